@@ -1,0 +1,75 @@
+// Bundles everything that runs into dist/. The bundles need no node_modules, so the packages ship none.
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build as esbuild } from 'esbuild';
+import { build as vite } from 'vite';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+// CommonJS has no import.meta; the sources, which the tests load as ES modules, may use its `url` all the same.
+const importMetaUrl = 'const __importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
+
+const nodeBundle = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node18',
+  // jsonc-parser's CommonJS file hides its requires from a bundler.
+  mainFields: ['module', 'main'],
+  // usocket and x11 are optional parts of dbus-next, which works without them.
+  external: ['electron', 'usocket', 'x11'],
+  sourcemap: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  logOverride: { 'empty-import-meta': 'error' },
+  define: { 'import.meta.url': '__importMetaUrl' },
+  banner: { js: importMetaUrl },
+};
+
+const preloadBundle = {
+  ...nodeBundle,
+  platform: 'browser',
+  target: 'chrome114',
+  define: {},
+  banner: {},
+};
+
+const bundles = [
+  { entry: 'electron/main.ts', outfile: 'dist/main.cjs', options: nodeBundle },
+  {
+    entry: 'electron/cli.ts',
+    outfile: 'dist/cli.cjs',
+    options: { ...nodeBundle, banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` } },
+    isExecutable: true,
+  },
+  { entry: 'electron/bridge/bridge.ts', outfile: 'dist/bridge.cjs', options: nodeBundle },
+  { entry: 'electron/ipc/preload.ts', outfile: 'dist/preload.cjs', options: preloadBundle },
+];
+
+async function bundle({ entry, outfile, options, isExecutable }) {
+  const file = path.join(root, outfile);
+  await esbuild({ ...options, absWorkingDir: root, entryPoints: [entry], outfile: file });
+  if (isExecutable) await chmod(file, 0o755);
+}
+
+/** Builds dist/ from scratch; rejects when an entry is missing or does not compile. */
+export async function build() {
+  const missing = [...bundles.map((b) => b.entry), 'renderer/index.html'].filter(
+    (entry) => !existsSync(path.join(root, entry)),
+  );
+  // A build that fails must not leave an older program behind for the tests to run.
+  await rm(path.join(root, 'dist'), { recursive: true, force: true });
+  if (missing.length > 0) throw new Error(`These entry files are missing: ${missing.join(', ')}.`);
+  await mkdir(path.join(root, 'dist'));
+  await Promise.all(bundles.map(bundle));
+  await vite({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' });
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  build().catch((error) => {
+    console.error(`holdfast: the build failed. ${error.message}`);
+    process.exitCode = 1;
+  });
+}
