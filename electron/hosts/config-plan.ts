@@ -1,0 +1,156 @@
+import { decode, encode } from './encoding.ts';
+import type { DecodedText } from './encoding.ts';
+import type { HostApp } from './host-apps.ts';
+import type { ConnectHostRequest, DisconnectHostRequest } from './host-request.ts';
+import { addEntry, removeEntry } from './json-edit.ts';
+import type { AddedEntry } from './json-edit.ts';
+import type { OwnershipRecord } from './ownership.ts';
+import { HostConfigProblem, positionAt } from './problem.ts';
+import { sha256 } from './sha256.ts';
+import { insertBetween, undoInserts } from './splice.ts';
+import type { TargetFile } from './target-file.ts';
+
+/** What is to be done to a settings file. Planning reads and writes nothing. */
+export interface Plan {
+  readonly changed: boolean;
+  /** The new content; undefined where the file is to be deleted (or was never there). */
+  readonly bytes: Buffer | undefined;
+  readonly entryName: string;
+  /** To be kept once the content is written; undefined where it is to be forgotten. */
+  readonly record: OwnershipRecord | undefined;
+  readonly foldersToRemove: readonly string[];
+  readonly dropsBom: boolean;
+  readonly needsRestart: boolean;
+}
+
+const NO_TEXT: DecodedText = { text: '', hasBom: false };
+
+/** Our entry added to, or brought up to date in, the file as it is now. */
+export function planConnect(
+  app: HostApp,
+  request: ConnectHostRequest,
+  target: TargetFile,
+  record: OwnershipRecord | undefined,
+): Plan {
+  const now = target.content ? decode(target.content.bytes) : NO_TEXT;
+  const added = addEntry(now.text, { section: app.section, owner: request.owner }, request.entryName, request.entry);
+  const bytes = encode(added.text, now.hasBom && !app.rejectsBom);
+  const earlier = earlierState(app, request.owner, target, now, added, record);
+  return {
+    changed: !target.content?.bytes.equals(bytes),
+    bytes,
+    entryName: added.name,
+    record: {
+      format: 1,
+      hostId: app.id,
+      file: request.file,
+      realPath: target.realPath,
+      entryName: added.name,
+      owner: request.owner,
+      inserts: insertBetween(earlier.text, added.text),
+      preSha: earlier.sha,
+      postSha: sha256(bytes),
+      backup: earlier.backup,
+      createdFile: earlier.sha === null,
+      createdFolders: [...earlier.createdFolders],
+      createdSection: earlier.createdSection,
+      droppedBom: earlier.hasBom && app.rejectsBom,
+      at: request.now,
+    },
+    foldersToRemove: [],
+    dropsBom: now.hasBom && app.rejectsBom,
+    needsRestart: app.reload === 'restart',
+  };
+}
+
+/** The file without us: as it was, where it is still what we wrote; else as it is now, less our entry. */
+export function planDisconnect(
+  app: HostApp,
+  request: DisconnectHostRequest,
+  target: TargetFile,
+  record: OwnershipRecord | undefined,
+): Plan {
+  const nothing = nothingToDo(target, record?.entryName ?? request.entryName ?? '');
+  if (!target.content) return nothing;
+  const now = decode(target.content.bytes);
+  const needsRestart = app.reload === 'restart';
+  const earlier = record && record.postSha === target.content.sha ? giveBack(now, record) : undefined;
+  if (earlier && record) {
+    const { bytes } = earlier;
+    const foldersToRemove = bytes ? [] : record.createdFolders;
+    return { ...nothing, changed: true, bytes, foldersToRemove, needsRestart };
+  }
+  const removed = cutOurs(app, request.owner, now.text, record?.createdSection ?? false);
+  if (removed?.name === undefined) return nothing;
+  const bytes = encode(removed.text, now.hasBom && !app.rejectsBom);
+  return { ...nothing, changed: true, bytes, entryName: removed.name, needsRestart };
+}
+
+function nothingToDo(target: TargetFile, entryName: string): Plan {
+  const bytes = target.content?.bytes;
+  const quiet = { changed: false, dropsBom: false, needsRestart: false };
+  return { ...quiet, bytes, entryName, record: undefined, foldersToRemove: [] };
+}
+
+/** The file before Holdfast, as far as it can be told. */
+interface EarlierState {
+  readonly text: string;
+  readonly hasBom: boolean;
+  readonly sha: string | null;
+  readonly backup: string | null;
+  readonly createdFolders: readonly string[];
+  readonly createdSection: boolean;
+}
+
+function earlierState(
+  app: HostApp,
+  owner: string,
+  target: TargetFile,
+  now: DecodedText,
+  added: AddedEntry,
+  record: OwnershipRecord | undefined,
+): EarlierState {
+  if (added.did === 'added') {
+    const { createdSection } = added;
+    const sha = target.content?.sha ?? null;
+    return { ...now, sha, backup: null, createdFolders: target.missingFolders, createdSection };
+  }
+  // Our own earlier text, brought up to date: what was before it stays what was before.
+  const own = record && record.postSha === target.content?.sha ? record : undefined;
+  const before = own && undoInserts(now.text, own.inserts);
+  if (own && before !== undefined) {
+    const { preSha: sha, backup, createdFolders, createdSection } = own;
+    return { text: before, hasBom: own.droppedBom || now.hasBom, sha, backup, createdFolders, createdSection };
+  }
+  const createdSection = record?.createdSection ?? false;
+  const { text } = removeEntry(added.text, { section: app.section, owner }, { dropEmptySection: createdSection });
+  const sha = sha256(encode(text, now.hasBom));
+  return { text, hasBom: now.hasBom, sha, backup: null, createdFolders: [], createdSection };
+}
+
+// Undefined where the record does not lead back to the bytes that it names.
+function giveBack(now: DecodedText, record: OwnershipRecord): { bytes: Buffer | undefined } | undefined {
+  const text = undoInserts(now.text, record.inserts);
+  if (text === undefined) return undefined;
+  if (record.createdFile) return text === '' ? { bytes: undefined } : undefined;
+  const bytes = encode(text, now.hasBom || record.droppedBom);
+  return sha256(bytes) === record.preSha ? { bytes } : undefined;
+}
+
+function cutOurs(
+  app: HostApp,
+  owner: string,
+  text: string,
+  dropEmptySection: boolean,
+): ReturnType<typeof removeEntry> | undefined {
+  try {
+    return removeEntry(text, { section: app.section, owner }, { dropEmptySection });
+  } catch (cause) {
+    const at = text.indexOf(owner);
+    if (at < 0) return undefined; // cannot be read, but is none of our business either
+    const position = positionAt(text, at);
+    const sentence = `This file cannot be changed safely now: remove the entry around line ${position.line} by hand.`;
+    const code = cause instanceof HostConfigProblem ? cause.code : 'SHAPE';
+    throw new HostConfigProblem(code, sentence, position, { cause });
+  }
+}

@@ -1,0 +1,166 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { HostConfigProblem } from './problem.ts';
+import { errorCode, canGive, makePrivateFolder, stageFile, syncFolder, writeInPlace } from './safe-file.ts';
+import type { FileIdentity } from './safe-file.ts';
+import { sha256 } from './sha256.ts';
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** A host app's settings file as it was read: what a write is compared with right before it happens. */
+export interface TargetFile {
+  readonly file: string;
+  /** The file behind symbolic links; all work is done there, so that the links stay. */
+  readonly realPath: string;
+  /** Undefined where there is no file yet. */
+  readonly content: TargetContent | undefined;
+  /** Folders that have to be made first, the outermost first. */
+  readonly missingFolders: readonly string[];
+}
+
+export interface TargetContent {
+  readonly bytes: Buffer;
+  readonly sha: string;
+  readonly identity: FileIdentity;
+  readonly hasOtherNames: boolean;
+}
+
+/** Reads a settings file. Throws HostConfigProblem for what cannot become a plain, writable file of sane size. */
+export function readTarget(file: string): TargetFile {
+  const realPath = resolveLinks(file);
+  if (realPath !== undefined) return { file, realPath, content: readContentIfThere(realPath), missingFolders: [] };
+  const folder = path.dirname(file);
+  const realFolder = resolveLinks(folder);
+  if (realFolder !== undefined) return missingTarget(file, realFolder, []);
+  const realParent = resolveLinks(path.dirname(folder));
+  if (realParent === undefined) {
+    throw new HostConfigProblem('NO_DIR', 'The folder for these settings does not exist; the app seems not installed.');
+  }
+  const newFolder = path.join(realParent, path.basename(folder));
+  return missingTarget(file, newFolder, [newFolder]);
+}
+
+/** Refuses a file that its owner has protected. Asked of the mode, since a rename would ignore it. */
+export function refuseProtected(target: TargetFile): void {
+  if (target.content && (target.content.identity.mode & 0o222) === 0) throw readOnlyProblem();
+}
+
+/** Writes the file unless it is no longer as it was read. False: nothing of ours is there, read again. */
+export function replaceTarget(target: TargetFile, bytes: Buffer): boolean {
+  for (const folder of target.missingFolders) makePrivateFolder(folder);
+  try {
+    const isDone = isRenameable(target) ? replaceByRename(target, bytes) : replaceInPlace(target, bytes);
+    return isDone && readContentIfThere(target.realPath)?.sha === sha256(bytes);
+  } finally {
+    removeEmptyFolders(target.missingFolders);
+  }
+}
+
+/** Deletes the file unless it is no longer as it was read, and then the given folders where they are empty. */
+export function deleteTarget(target: TargetFile, folders: readonly string[]): boolean {
+  if (!isUnchanged(target)) return false;
+  fs.rmSync(target.realPath);
+  syncFolder(path.dirname(target.realPath));
+  removeEmptyFolders(folders);
+  return true;
+}
+
+/** Gives an error of the file system its plain sentence, where it is one that a person can do something about. */
+export function asProblem(error: unknown): unknown {
+  const code = errorCode(error) ?? '';
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return readOnlyProblem({ cause: error });
+  if (['ENOSPC', 'EDQUOT'].includes(code)) {
+    return new HostConfigProblem('NO_SPACE', 'The disk is full.', undefined, { cause: error });
+  }
+  if (code === 'ENOTDIR') return notAFileProblem({ cause: error });
+  return error;
+}
+
+function notAFileProblem(options?: { cause: unknown }): HostConfigProblem {
+  return new HostConfigProblem('NOT_A_FILE', 'There is something else than a file in this place.', undefined, options);
+}
+
+function readOnlyProblem(options?: { cause: unknown }): HostConfigProblem {
+  return new HostConfigProblem('READ_ONLY', 'You are not allowed to change this file.', undefined, options);
+}
+
+function missingTarget(file: string, realFolder: string, missingFolders: readonly string[]): TargetFile {
+  return { file, realPath: path.join(realFolder, path.basename(file)), content: undefined, missingFolders };
+}
+
+// Undefined where nothing has that name; a link to nowhere is not nothing.
+function resolveLinks(name: string): string | undefined {
+  try {
+    return fs.realpathSync(name);
+  } catch (error) {
+    const code = errorCode(error);
+    const isLink = code === 'ELOOP' || fs.lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink();
+    if (isLink) {
+      const sentence = 'The settings file is a link to a file that does not exist.';
+      throw new HostConfigProblem('DANGLING_LINK', sentence, undefined, { cause: error });
+    }
+    if (code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function readContent(realPath: string): TargetContent {
+  // Not blocking: a pipe of that name must not stop the app before it is refused.
+  const handle = fs.openSync(realPath, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = fs.fstatSync(handle);
+    if (!stat.isFile()) throw notAFileProblem();
+    if (stat.size > MAX_BYTES) {
+      throw new HostConfigProblem('TOO_BIG', 'This file is larger than 32 MB, which no settings file should be.');
+    }
+    const bytes = fs.readFileSync(handle);
+    return { bytes, sha: sha256(bytes), identity: stat, hasOtherNames: stat.nlink > 1 };
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function readContentIfThere(realPath: string): TargetContent | undefined {
+  try {
+    return readContent(realPath);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isUnchanged(target: TargetFile): boolean {
+  const isSamePlace = !target.content || resolveLinks(target.file) === target.realPath;
+  return isSamePlace && readContentIfThere(target.realPath)?.sha === target.content?.sha;
+}
+
+function isRenameable({ content }: TargetFile): boolean {
+  return !content || (!content.hasOtherNames && canGive(content.identity));
+}
+
+function replaceByRename(target: TargetFile, bytes: Buffer): boolean {
+  const staged = stageFile(target.realPath, bytes, target.content?.identity);
+  try {
+    if (!isUnchanged(target)) return false;
+    staged.commit();
+    return true;
+  } finally {
+    staged.discard();
+  }
+}
+
+function replaceInPlace(target: TargetFile, bytes: Buffer): boolean {
+  if (!isUnchanged(target)) return false;
+  writeInPlace(target.realPath, bytes);
+  return true;
+}
+
+function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of [...folders].reverse()) {
+    try {
+      fs.rmdirSync(folder);
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error) ?? '')) throw error;
+    }
+  }
+}
