@@ -1,0 +1,95 @@
+import { capabilityRef, parseRef } from './identity.ts';
+import type { CapabilityRef, Catalog, CatalogEntry, Context, Kind, ObservedItem, ServerId } from './model.ts';
+import { drop, entriesOf } from './state.ts';
+
+/** What moved one catalog entry. */
+export interface CatalogChange {
+  readonly ref: CapabilityRef;
+  readonly before: CatalogEntry | undefined;
+  readonly after: CatalogEntry | undefined;
+}
+
+/**
+ * Applies one complete list of one kind to a catalog (README, "Observation"). What it does not show is absent; in
+ * another context than the one that last showed it, it is hidden, with the reason.
+ */
+export function applyList(
+  catalog: Catalog,
+  server: ServerId,
+  kind: Kind,
+  items: readonly ObservedItem[],
+  context: Context,
+): Catalog {
+  const listed = new Map(items.map((item) => [capabilityRef(server, kind, item.originKey), item]));
+  let next = catalog;
+  for (const [ref, item] of listed) next = setEntry(next, ref, showItem(catalog[ref], item, context));
+  for (const [ref, entry] of entriesOf(catalog))
+    if (parseRef(ref).kind === kind && !listed.has(ref)) next = setEntry(next, ref, withdraw(entry, context));
+  return next;
+}
+
+/** Entries of two catalogs that differ in what they show; a change of context alone does not count. */
+export function diffCatalogs(before: Catalog, after: Catalog): CatalogChange[] {
+  if (before === after) return [];
+  const refs = new Set([...entriesOf(before), ...entriesOf(after)].map(([ref]) => ref));
+  return [...refs]
+    .map((ref) => ({ ref, before: before[ref], after: after[ref] }))
+    .filter((change) => !showsSame(change.before, change.after));
+}
+
+/** Does a catalog hold anything of this kind that is still there? */
+export function hasEntries(catalog: Catalog, kind: Kind): boolean {
+  return entriesOf(catalog).some(([ref, entry]) => entry.state !== 'absent' && parseRef(ref).kind === kind);
+}
+
+function showItem(before: CatalogEntry | undefined, item: ObservedItem, context: Context): CatalogEntry {
+  if ('invalid' in item) return { state: 'invalid', lastId: lastId(before), reason: item.invalid };
+  return { state: 'present', id: item.id, context };
+}
+
+function withdraw(entry: CatalogEntry, context: Context): CatalogEntry | undefined {
+  if (entry.state === 'absent') return entry;
+  if (entry.state === 'invalid') {
+    if (entry.lastId === null) return undefined;
+    return { state: 'absent', lastId: entry.lastId, reason: 'missing', why: null };
+  }
+  const why = contextDifference(entry.context, context);
+  return { state: 'absent', lastId: entry.id, reason: why === null ? 'missing' : 'hidden', why };
+}
+
+type Why = Extract<CatalogEntry, { state: 'absent' }>['why'];
+function contextDifference(before: Context, now: Context): Why {
+  if (before.signedIn !== now.signedIn) return 'signed-in';
+  if (before.launch !== now.launch) return 'launch';
+  if (before.capabilities !== now.capabilities) return 'capabilities';
+  return before.era === now.era ? null : 'era';
+}
+
+function lastId(entry: CatalogEntry | undefined): Extract<CatalogEntry, { state: 'invalid' }>['lastId'] {
+  if (entry === undefined) return null;
+  return entry.state === 'present' ? entry.id : entry.lastId;
+}
+
+function setEntry(catalog: Catalog, ref: CapabilityRef, entry: CatalogEntry | undefined): Catalog {
+  const before = catalog[ref];
+  if (entry === undefined) return before === undefined ? catalog : drop(catalog, ref);
+  return before !== undefined && isSameEntry(before, entry) ? catalog : { ...catalog, [ref]: entry };
+}
+
+/** Key by key: entries read from disk may hold their keys in another order. */
+function isSameEntry(a: CatalogEntry, b: CatalogEntry): boolean {
+  if (a.state === 'present' && b.state === 'present') return a.id === b.id && isSameContext(a.context, b.context);
+  return showsSame(a, b);
+}
+
+function isSameContext(a: Context, b: Context): boolean {
+  return a.era === b.era && a.capabilities === b.capabilities && a.launch === b.launch && a.signedIn === b.signedIn;
+}
+
+function showsSame(a: CatalogEntry | undefined, b: CatalogEntry | undefined): boolean {
+  if (a?.state === 'present') return b?.state === 'present' && a.id === b.id;
+  if (a?.state === 'absent')
+    return b?.state === 'absent' && a.lastId === b.lastId && a.reason === b.reason && a.why === b.why;
+  if (a?.state === 'invalid') return b?.state === 'invalid' && a.lastId === b.lastId && a.reason === b.reason;
+  return b === undefined;
+}

@@ -1,0 +1,180 @@
+import type { ErrorCode, ErrorDetails, HoldfastError } from './errors.ts';
+import type { Settings } from './model.ts';
+
+/** What a person reads about an error: what happened, and what to do next. */
+export interface ErrorWords {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly next: string;
+}
+
+type Row = readonly [en: readonly [message: string, next: string], zh: readonly [message: string, next: string]];
+
+/** `{name}` is filled from the error's details. */
+const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
+  UPSTREAM_NOT_FOUND: [
+    ['There is no server called “{server}”.', 'Run "holdfast servers list" to see the servers you have.'],
+    ['没有名为“{server}”的服务。', '运行 “holdfast servers list” 查看已有的服务。'],
+  ],
+  UPSTREAM_NAME_TAKEN: [
+    [
+      'There is a server called “{server}” already. Nothing was changed.',
+      'Choose another name, or change it with "holdfast servers set".',
+    ],
+    ['已经有名为“{server}”的服务，没有做任何更改。', '请换一个名字，或用 “holdfast servers set” 修改它。'],
+  ],
+  UPSTREAM_KNOWN_BEFORE: [
+    [
+      'You had this server before, as “{server}”, and your choices for it are kept. Nothing was changed.',
+      'Add --restore to bring them back, or --fresh to start anew.',
+    ],
+    [
+      '你以前用过这个服务（名为“{server}”），当时的选择仍保留着，没有做任何更改。',
+      '加上 --restore 恢复这些选择，或加上 --fresh 重新开始。',
+    ],
+  ],
+  UPSTREAM_START_FAILED: [
+    [
+      '{server} could not be started: {reason}. Nothing you use was changed.',
+      'Check its command with "holdfast servers list", then run "holdfast servers check".',
+    ],
+    [
+      '无法启动 {server}：{reason}。你使用的内容没有变化。',
+      '用 “holdfast servers list” 检查它的命令，再运行 “holdfast servers check”。',
+    ],
+  ],
+  UPSTREAM_CLOSED: [
+    ['{server} stopped.', 'It is started again when it is needed; try once more.'],
+    ['{server} 已停止。', '需要时会重新启动，请再试一次。'],
+  ],
+  UPSTREAM_TIMEOUT: [
+    ['{server} did not answer in time. Nothing you use was changed.', 'Try again in a moment.'],
+    ['{server} 没有及时响应，你使用的内容没有变化。', '请稍后再试。'],
+  ],
+  CONSUMER_NOT_FOUND: [
+    [
+      'There is no app called “{app}”.',
+      'Run "holdfast apps list" to see your apps, or add it with "holdfast apps add {app}".',
+    ],
+    ['没有名为“{app}”的应用。', '运行 “holdfast apps list” 查看应用，或用 “holdfast apps add {app}” 添加。'],
+  ],
+  PROFILE_NOT_FOUND: [
+    ['There is no tool set called “{profile}”.', 'Run "holdfast profiles list" to see the tool sets you have.'],
+    ['没有名为“{profile}”的工具组合。', '运行 “holdfast profiles list” 查看已有的组合。'],
+  ],
+  PROFILE_NAME_TAKEN: [
+    ['There is a tool set called “{profile}” already. Nothing was changed.', 'Choose another name.'],
+    ['已经有名为“{profile}”的工具组合，没有做任何更改。', '请换一个名字。'],
+  ],
+  CAPABILITY_UNKNOWN: [
+    [
+      'There is no {kind} called “{name}” there. Nothing was changed.',
+      'Run "holdfast servers check" to see what the server offers.',
+    ],
+    ['那里没有名为“{name}”的 {kind}，没有做任何更改。', '运行 “holdfast servers check” 查看服务提供的内容。'],
+  ],
+  CAPABILITY_WITHDRAWN: [
+    ['“{name}” has changed and is off until it is approved. Nothing was run.', 'Run "holdfast review list" to decide.'],
+    ['“{name}”有变化，在允许之前保持关闭，没有执行任何操作。', '运行 “holdfast review list” 来决定。'],
+  ],
+  CAPABILITY_CHANGED_SINCE_LISTED: [
+    [
+      '“{name}” has changed since the app loaded it. Nothing was run.',
+      'Load the list of tools again, or restart the app.',
+    ],
+    ['“{name}”在应用载入之后有变化，没有执行任何操作。', '请重新载入工具列表，或重启该应用。'],
+  ],
+  REVIEW_UNKNOWN: [
+    [
+      'There is no such review: {review}. Nothing was changed.',
+      'Run "holdfast review list" to see what waits for you.',
+    ],
+    ['没有这一项：{review}。没有做任何更改。', '运行 “holdfast review list” 查看等你确认的内容。'],
+  ],
+  REVIEW_STALE: [
+    [
+      'It has changed again since you looked. Nothing was changed.',
+      'Look at it once more and decide on what is there now.',
+    ],
+    ['在你查看之后它又有了变化，没有做任何更改。', '请再看一次，然后对现在的内容做决定。'],
+  ],
+  STORE_CORRUPT: [
+    [
+      'A file in the data folder is damaged: {file}. What it stands for stays off; nothing else is affected.',
+      'Run "holdfast servers check" so that it is read from the server again.',
+    ],
+    [
+      '数据文件夹中的文件已损坏：{file}。相关内容保持关闭，其他不受影响。',
+      '运行 “holdfast servers check”，从服务重新读取。',
+    ],
+  ],
+  STORE_NEWER: [
+    [
+      'The data folder was written by a newer Holdfast (format {found}; this one knows {known}). It was not touched.',
+      'Install the newer Holdfast again.',
+    ],
+    [
+      '数据文件夹由更新版本的 Holdfast 写入（格式 {found}，当前版本支持到 {known}），没有改动任何内容。',
+      '请重新安装较新的 Holdfast。',
+    ],
+  ],
+  STORE_LOCKED: [
+    ['Holdfast is running already with this data folder (process {pid}).', 'Use that one, or close it first.'],
+    ['Holdfast 已在使用这个数据文件夹（进程 {pid}）。', '请使用已运行的那个，或先关闭它。'],
+  ],
+  STORE_WRITE_FAILED: [
+    [
+      'Holdfast could not save to its data folder: {reason}. Nothing was changed.',
+      'Check that the disk has room and that the folder may be written.',
+    ],
+    ['Holdfast 无法写入数据文件夹：{reason}。没有做任何更改。', '请检查磁盘空间，以及文件夹是否可写。'],
+  ],
+  HOST_UNSUPPORTED: [
+    [
+      'Holdfast cannot write the settings of “{app}” yet. Nothing was changed.',
+      'Add this entry to its settings by hand: {entry}',
+    ],
+    ['Holdfast 还不能写入“{app}”的设置，没有做任何更改。', '请手动把这一项加入它的设置：{entry}'],
+  ],
+  HOST_CONFIG_UNREADABLE: [
+    ['The settings in {file} cannot be read: {hint} Nothing was changed.', 'Correct the file, then try again.'],
+    ['无法读取 {file} 中的设置：{hint} 没有做任何更改。', '请更正该文件，然后重试。'],
+  ],
+  HOST_CONFIG_CONFLICT: [
+    ['The settings in {file} could not be changed: {hint} Nothing was changed.', 'Close the app and try again.'],
+    ['无法更改 {file} 中的设置：{hint} 没有做任何更改。', '请关闭该应用，然后重试。'],
+  ],
+  GATEWAY_UNREACHABLE: [
+    ['Holdfast does not answer: {reason}.', 'Open Holdfast, or run "holdfast serve", then try again.'],
+    ['Holdfast 没有响应：{reason}。', '请打开 Holdfast，或运行 “holdfast serve”，然后重试。'],
+  ],
+  COMMAND_BAD_INPUT: [
+    ['That is not a command Holdfast understands: {reason}. Nothing was changed.', 'Run "holdfast help".'],
+    ['Holdfast 不理解这条命令：{reason}。没有做任何更改。', '运行 “holdfast help”。'],
+  ],
+  FORBIDDEN: [
+    [
+      'This program may not talk to Holdfast: its token is wrong or missing.',
+      'Connect the app again with "holdfast apps connect".',
+    ],
+    ['这个程序不能与 Holdfast 通信：令牌错误或缺失。', '请用 “holdfast apps connect” 重新连接该应用。'],
+  ],
+  INTERNAL: [
+    [
+      'Something went wrong inside Holdfast: {reason}. Nothing was changed.',
+      'Try again; if it happens again, report it.',
+    ],
+    ['Holdfast 内部出错：{reason}。没有做任何更改。', '请重试；如果再次出现，请反馈。'],
+  ],
+};
+
+/** The one plain sentence of an error, and its next step. */
+export function errorWords(error: HoldfastError, language: Settings['language'] = 'en'): ErrorWords {
+  const row = SENTENCES[error.code][language === 'en' ? 0 : 1];
+  return { code: error.code, message: fill(row[0], error.details), next: fill(row[1], error.details) };
+}
+
+/** Puts values into `{name}`; a value that is missing reads as a dash rather than as a hole. */
+export function fill(template: string, values: ErrorDetails): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '–'));
+}

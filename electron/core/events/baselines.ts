@@ -1,0 +1,52 @@
+import { isInIntent } from '../intent.ts';
+import { capabilityRef } from '../identity.ts';
+import type { ConsumerId, Kind, Observation, ServerId, State } from '../model.ts';
+import { drop, put } from '../state.ts';
+import { consumersOf, decisionsOn } from '../view.ts';
+import { addDecision } from './decisions.ts';
+
+/**
+ * The first complete list of a kind is the baseline that the person asked for when they exposed the whole server before
+ * anything of that kind had been listed. It exists once per consumer, server and kind; "not offered" uses it up too.
+ */
+export function approveBaselines(state: State, observation: Observation, at: string, sequence: number): State {
+  return consumersOf(state, observation).reduce((current, consumer) => {
+    const waiting = current.baselines[consumer]?.[observation.server] ?? [];
+    const settled = waiting.filter((kind) => isSettled(observation.kinds[kind]?.status));
+    if (settled.length === 0) return current;
+    const approved = settled.reduce(
+      (next, kind) => approveKind(next, observation, consumer, kind, at, sequence),
+      current,
+    );
+    const left = waiting.filter((kind) => !settled.includes(kind));
+    return { ...approved, baselines: setWaiting(approved, consumer, observation.server, left) };
+  }, state);
+}
+
+function isSettled(status: string | undefined): boolean {
+  return status === 'complete' || status === 'complete-empty' || status === 'unsupported';
+}
+
+function approveKind(
+  state: State,
+  observation: Observation,
+  consumer: ConsumerId,
+  kind: Kind,
+  at: string,
+  sequence: number,
+): State {
+  const outcome = observation.kinds[kind];
+  if (outcome?.status !== 'complete') return state;
+  return outcome.items.reduce((next, item) => {
+    if ('invalid' in item) return next;
+    const ref = capabilityRef(observation.server, kind, item.originKey);
+    const isFree = decisionsOn(next, consumer, ref).length === 0 && isInIntent(next, consumer, ref);
+    const decision = { id: item.id, verdict: 'approved', by: 'first-seen', at, basis: 'baseline' } as const;
+    return isFree ? addDecision(next, sequence, consumer, ref, decision) : next;
+  }, state);
+}
+
+function setWaiting(state: State, consumer: ConsumerId, server: ServerId, kinds: readonly Kind[]): State['baselines'] {
+  const waiting = state.baselines[consumer] ?? {};
+  return put(state.baselines, consumer, kinds.length === 0 ? drop(waiting, server) : put(waiting, server, kinds));
+}

@@ -1,0 +1,70 @@
+import { NotCanonical } from '../canonical.ts';
+import { capabilityId, capabilityRef } from '../identity.ts';
+import {
+  KINDS,
+  type CapabilityId,
+  type Kind,
+  type Observation,
+  type ObservedItem,
+  type Route,
+  type State,
+  type Verdict,
+} from '../model.ts';
+import { entriesOf, put } from '../state.ts';
+import { decisionOn } from '../view.ts';
+import { addDecision } from './decisions.ts';
+
+/**
+ * After a person changed a launch identity, the first complete list of each kind copies approvals and rejections to the
+ * ids that differ only in route. Between several former routes, a rejection wins.
+ */
+export function copyAcrossRoutes(state: State, observation: Observation, at: string, sequence: number): State {
+  const server = state.servers[observation.server];
+  const pending = server?.formerRoutes ?? [];
+  if (server === undefined || pending.length === 0) return state;
+  const listed = KINDS.filter((kind) => observation.kinds[kind]?.status === 'complete');
+  const copied = listed.reduce((current, kind) => {
+    const routes = pending.filter(({ pendingKinds }) => pendingKinds.includes(kind)).map(({ route }) => route);
+    return copyKind(current, observation, kind, routes, at, sequence);
+  }, state);
+  const left = pending
+    .map(({ route, pendingKinds }) => ({ route, pendingKinds: pendingKinds.filter((kind) => !listed.includes(kind)) }))
+    .filter(({ pendingKinds }) => pendingKinds.length > 0);
+  return { ...copied, servers: put(copied.servers, server.id, { ...server, formerRoutes: left }) };
+}
+
+function copyKind(
+  state: State,
+  observation: Observation,
+  kind: Kind,
+  routes: readonly Route[],
+  at: string,
+  sequence: number,
+): State {
+  const outcome = observation.kinds[kind];
+  if (outcome?.status !== 'complete' || routes.length === 0) return state;
+  return outcome.items.reduce((current, item) => {
+    if ('invalid' in item) return current;
+    const ref = capabilityRef(observation.server, kind, item.originKey);
+    const formerIds = routes.flatMap((route) => idUnder(observation, kind, item, route) ?? []);
+    return entriesOf(current.consumers).reduce((next, [consumer]) => {
+      if (decisionOn(next, consumer, ref, item.id) !== undefined) return next;
+      const verdicts = formerIds.flatMap((id) => decisionOn(next, consumer, ref, id)?.verdict ?? []);
+      if (verdicts.length === 0) return next;
+      const verdict: Verdict = verdicts.includes('rejected') ? 'rejected' : 'approved';
+      return addDecision(next, sequence, consumer, ref, { id: item.id, verdict, by: 'person', at, basis: 'route' });
+    }, current);
+  }, state);
+}
+
+type ValidItem = Exclude<ObservedItem, { invalid: string }>;
+
+function idUnder(observation: Observation, kind: Kind, item: ValidItem, route: Route): CapabilityId | undefined {
+  const { server: serverId } = observation;
+  try {
+    return capabilityId({ serverId, kind, originKey: item.originKey, route, definition: item.definition });
+  } catch (error) {
+    if (error instanceof NotCanonical) return undefined;
+    throw error;
+  }
+}

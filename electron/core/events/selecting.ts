@@ -1,0 +1,100 @@
+import { HoldfastError } from '../errors.ts';
+import { parseRef } from '../identity.ts';
+import { isOpenItem, NO_SELECTION, includesKey, sameKey } from '../intent.ts';
+import {
+  KINDS,
+  type CapabilityRef,
+  type ConsumerId,
+  type Kind,
+  type Selection,
+  type ServerId,
+  type Shown,
+  type State,
+  type Target,
+} from '../model.ts';
+import { put } from '../state.ts';
+import { decisionsOn, shownBy, viewedId } from '../view.ts';
+import { addDecision } from './decisions.ts';
+
+/** Adds a target to a selection. Choosing the whole server takes its exclusions back; choosing one thing takes that one. */
+export function select(selection: Selection, target: Target): Selection {
+  if (target === 'all') return { all: true, chosen: selection.chosen, excluded: [] };
+  const excluded = selection.excluded.filter((key) => !sameKey(key, target));
+  if (includesKey(selection.chosen, target)) return { ...selection, excluded };
+  return { ...selection, chosen: [...selection.chosen, { kind: target.kind, originKey: target.originKey }], excluded };
+}
+
+/**
+ * The ids that the person was shown must be the ids in view, all of them; else they would decide what they never saw.
+ * @throws HoldfastError CAPABILITY_UNKNOWN when the target is not there, REVIEW_STALE when the view has moved on.
+ */
+export function assertShown(
+  state: State,
+  server: ServerId,
+  consumer: ConsumerId | null,
+  target: Target,
+  shown: readonly Shown[],
+): void {
+  const inView = new Map(shownBy(state, server, consumer).map(({ ref, id }) => [ref, id]));
+  const needed = [...inView.keys()].filter((ref) => isDecidedBy(ref, target));
+  if (target !== 'all' && !needed.some((ref) => isTarget(ref, target)))
+    throw new HoldfastError('CAPABILITY_UNKNOWN', { kind: target.kind, name: target.originKey });
+  const seen = new Map(shown.map(({ ref, id }) => [ref, id]));
+  const isCurrent = needed.every((ref) => seen.get(ref) === inView.get(ref)) && seen.size === needed.length;
+  if (!isCurrent) throw new HoldfastError('REVIEW_STALE', {});
+}
+
+/** Choosing anything of a server shows and decides its instructions too. */
+export function isDecidedBy(ref: CapabilityRef, target: Target): boolean {
+  return target === 'all' || isTarget(ref, target) || parseRef(ref).kind === 'instructions';
+}
+
+function isTarget(ref: CapabilityRef, target: Exclude<Target, 'all'>): boolean {
+  return sameKey(parseRef(ref), target);
+}
+
+/**
+ * Choosing decides the id that was shown, and only where there is no decision and no open item on that ref.
+ * @param before the state in which the person chose: open items count as they were then
+ */
+export function decideShown(
+  before: State,
+  after: State,
+  consumer: ConsumerId,
+  shown: readonly Shown[],
+  at: string,
+): State {
+  return shown.reduce((state, { ref, id }) => {
+    const isFree = decisionsOn(before, consumer, ref).length === 0 && !isOpenItem(before, consumer, ref);
+    if (!isFree || viewedId(state, consumer, ref) !== id) return state;
+    const decision = { id, verdict: 'approved', by: 'person', at, basis: 'chosen' } as const;
+    return addDecision(state, before.sequence + 1, consumer, ref, decision);
+  }, after);
+}
+
+/** Kinds that no scope of the server ever listed: their first complete list is the baseline the person asked for. */
+export function awaitBaselines(state: State, consumer: ConsumerId, server: ServerId): State {
+  const known: readonly Kind[] = state.servers[server]?.known ?? [];
+  const waiting = state.baselines[consumer] ?? {};
+  const kinds = KINDS.filter((kind) => !known.includes(kind) || (waiting[server] ?? []).includes(kind));
+  if (kinds.length === 0) return state;
+  return { ...state, baselines: put(state.baselines, consumer, put(waiting, server, kinds)) };
+}
+
+export function selectionOf(
+  selections: Readonly<Record<ServerId, Selection>> | undefined,
+  server: ServerId,
+): Selection {
+  return selections?.[server] ?? NO_SELECTION;
+}
+
+/** Ids that a person has been shown are no news. */
+export function markSeen(state: State, consumer: ConsumerId, shown: readonly Shown[]): State {
+  const before = state.seen[consumer] ?? {};
+  const isNews = ({ ref, id }: Shown): boolean =>
+    viewedId(state, consumer, ref) === id && !(before[ref] ?? []).includes(id);
+  const fresh = shown.filter(isNews);
+  if (fresh.length === 0) return state;
+  const added = Object.fromEntries(fresh.map(({ ref, id }) => [ref, [...(before[ref] ?? []), id]]));
+  return { ...state, seen: put(state.seen, consumer, { ...before, ...added }) };
+}

@@ -1,0 +1,74 @@
+import { capabilityRef, parseRef } from './identity.ts';
+import type { CapabilityKey, CapabilityRef, ConsumerId, Profile, Selection, ServerId, State } from './model.ts';
+import { entriesOf } from './state.ts';
+import { catalogOf } from './view.ts';
+
+export const NO_SELECTION: Selection = { all: false, chosen: [], excluded: [] };
+
+export function sameKey(a: CapabilityKey, b: CapabilityKey): boolean {
+  return a.kind === b.kind && a.originKey === b.originKey;
+}
+
+export function includesKey(keys: readonly CapabilityKey[], key: CapabilityKey): boolean {
+  return keys.some((other) => sameKey(other, key));
+}
+
+/** Profiles this consumer uses. */
+export function profilesOf(state: State, consumer: ConsumerId): Profile[] {
+  return Object.values(state.profiles).filter((profile) => profile.consumers.includes(consumer));
+}
+
+function covers(selection: Selection, key: CapabilityKey): boolean {
+  if (includesKey(selection.chosen, key)) return true;
+  const isWanted = selection.all || (key.kind === 'instructions' && selection.chosen.length > 0);
+  return isWanted && !includesKey(selection.excluded, key);
+}
+
+/** Does this selection stand for anything at all? */
+export function isEmptySelection(selection: Selection): boolean {
+  return !selection.all && selection.chosen.length === 0 && selection.excluded.length === 0;
+}
+
+/**
+ * Does the person want this capability in this app? The union of direct exposure and profiles counts; the consumer's
+ * own exclusion outranks every source (README, "Intent").
+ */
+export function isInIntent(state: State, consumer: ConsumerId, ref: CapabilityRef): boolean {
+  const { server, kind, originKey } = parseRef(ref);
+  const key = { kind, originKey };
+  const own = state.exposures[consumer]?.[server] ?? NO_SELECTION;
+  if (includesKey(own.excluded, key)) return false;
+  return covers(own, key) || profilesOf(state, consumer).some((p) => covers(p.selections[server] ?? NO_SELECTION, key));
+}
+
+/** Servers that any source of this consumer names. */
+export function serversInIntent(state: State, consumer: ConsumerId): ServerId[] {
+  const sources = [
+    state.exposures[consumer] ?? {},
+    ...profilesOf(state, consumer).map((profile) => profile.selections),
+  ];
+  const named = sources.flatMap((selections) => entriesOf(selections));
+  return [...new Set(named.filter(([, selection]) => selection.all || selection.chosen.length > 0).map(([id]) => id))];
+}
+
+/** Every ref in intent: those in the catalog, absent ones included, and those chosen by name. */
+export function refsInIntent(state: State, consumer: ConsumerId): CapabilityRef[] {
+  const refs = serversInIntent(state, consumer).flatMap((server) => [
+    ...entriesOf(catalogOf(state, server, consumer)).map(([ref]) => ref),
+    ...chosenRefs(state, consumer, server),
+  ]);
+  return [...new Set(refs)].filter((ref) => isInIntent(state, consumer, ref));
+}
+
+function chosenRefs(state: State, consumer: ConsumerId, server: ServerId): CapabilityRef[] {
+  const sources = [state.exposures[consumer], ...profilesOf(state, consumer).map((profile) => profile.selections)];
+  const keys = sources.flatMap((selections) => selections?.[server]?.chosen ?? []);
+  return keys.map((key) => capabilityRef(server, key.kind, key.originKey));
+}
+
+/** Wanted, in view and undecided: an open item. */
+export function isOpenItem(state: State, consumer: ConsumerId, ref: CapabilityRef): boolean {
+  const entry = catalogOf(state, parseRef(ref).server, consumer)[ref];
+  if (entry?.state !== 'present' || !isInIntent(state, consumer, ref)) return false;
+  return !(state.decisions[consumer]?.[ref] ?? []).some((decision) => decision.id === entry.id);
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { LISTED_SHAPES } from './listed-shapes.ts';
+import type { CapabilityId, JsonObject, KindOutcome, ListedKind, ObservedItem } from './model.ts';
+
+/** More than any server needs; a list that goes on beyond is one that does not end. */
+const MAX_PAGES = 100;
+const MAX_ITEMS = 5_000;
+const METHOD_NOT_FOUND = -32601;
+
+/** How each kind is listed: method, capability that declares it, field of the result, key of an entry. */
+export const LISTS = {
+  tool: { method: 'tools/list', capability: 'tools', field: 'tools', key: 'name' },
+  prompt: { method: 'prompts/list', capability: 'prompts', field: 'prompts', key: 'name' },
+  resource: { method: 'resources/list', capability: 'resources', field: 'resources', key: 'uri' },
+  resourceTemplate: {
+    method: 'resources/templates/list',
+    capability: 'resources',
+    field: 'resourceTemplates',
+    key: 'uriTemplate',
+  },
+} as const satisfies Readonly<Record<ListedKind, object>>;
+
+/** What came back for one page. `none`: nothing did (time-out, exit). */
+export type PageAnswer =
+  | { readonly type: 'result'; readonly result: unknown }
+  | { readonly type: 'error'; readonly code: number; readonly message: string }
+  | { readonly type: 'none'; readonly reason: string };
+
+/** Verdict on one entry with a readable key: its id, or why it has none. */
+export type Inspected = { readonly id: CapabilityId } | { readonly invalid: string };
+export type Inspect = (kind: ListedKind, originKey: string, definition: JsonObject) => Inspected;
+export type Identify = (kind: ListedKind, originKey: string, definition: JsonObject) => CapabilityId;
+
+/** Checks the shape of one entry, then computes its id; what has none is `invalid` with the reason. */
+export function inspectWith(identify: Identify): Inspect {
+  return (kind, originKey, definition) => {
+    const shape = LISTED_SHAPES[kind].safeParse(definition);
+    if (!shape.success) return { invalid: shapeProblem(shape.error) };
+    try {
+      return { id: identify(kind, originKey, definition) };
+    } catch (error) {
+      return { invalid: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+function shapeProblem(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue ? `${issue.path.join('.') || 'entry'}: ${issue.message}` : 'malformed';
+}
+
+const pageShape = z.looseObject({ nextCursor: z.unknown().optional() });
+
+/**
+ * Reads the pages of one list in order and says what they amount to. A truncated list must never look complete:
+ * only a list read to its last page gets `complete` or `complete-empty`.
+ */
+export class ListReader {
+  readonly #kind: ListedKind;
+  readonly #inspect: Inspect;
+  readonly #items = new Map<string, ObservedItem>();
+  readonly #cursors = new Set<string>();
+  #pages = 0;
+  #count = 0;
+  #unreadable = 0;
+  #outcome: KindOutcome | null = null;
+  #cursor: string | undefined;
+
+  constructor(kind: ListedKind, inspect: Inspect) {
+    this.#kind = kind;
+    this.#inspect = inspect;
+  }
+
+  /** Cursor of the page to ask for next; `undefined` for the first. */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  /** `null` while there is a page to ask for. */
+  get outcome(): KindOutcome | null {
+    return this.#outcome;
+  }
+
+  /** Takes the answer for the page at {@link cursor}; returns what the entries shown on it are now held to be. */
+  accept(answer: PageAnswer): readonly ObservedItem[] {
+    if (answer.type !== 'result') {
+      this.#outcome = this.#broken(answer);
+      return [];
+    }
+    const { field } = LISTS[this.#kind];
+    const page = pageShape.safeParse(answer.result);
+    const entries: unknown = page.success ? page.data[field] : undefined;
+    if (!page.success || !Array.isArray(entries)) {
+      this.#outcome = this.#cutShort(`${field} is not an array`);
+      return [];
+    }
+    this.#pages++;
+    this.#count += entries.length;
+    const shown = entries.map((entry) => this.#take(entry)).filter((item) => item !== null);
+    this.#advance(page.data.nextCursor);
+    return shown;
+  }
+
+  #take(entry: unknown): ObservedItem | null {
+    const definition = asObject(entry);
+    const originKey = definition?.[LISTS[this.#kind].key];
+    if (!definition || typeof originKey !== 'string' || originKey === '') {
+      this.#unreadable++;
+      return null;
+    }
+    const inspected = this.#inspect(this.#kind, originKey, definition);
+    const item: ObservedItem =
+      'id' in inspected ? { originKey, id: inspected.id, definition } : { originKey, invalid: inspected.invalid };
+    const merged = merge(this.#items.get(originKey), item);
+    this.#items.set(originKey, merged);
+    return merged;
+  }
+
+  #advance(next: unknown): void {
+    if (this.#count > MAX_ITEMS) this.#outcome = this.#incomplete(`more than ${MAX_ITEMS} entries`);
+    else if (next === undefined || next === null) this.#outcome = this.#end();
+    else if (typeof next !== 'string') this.#outcome = this.#incomplete('a cursor is not a text');
+    else if (this.#cursors.has(next)) this.#outcome = this.#incomplete('a cursor repeats');
+    else if (this.#pages >= MAX_PAGES) this.#outcome = this.#incomplete(`more than ${MAX_PAGES} pages`);
+    else {
+      this.#cursors.add(next);
+      this.#cursor = next;
+    }
+  }
+
+  #end(): KindOutcome {
+    if (this.#unreadable > 0) {
+      return this.#incomplete(`${this.#unreadable} entries without a ${LISTS[this.#kind].key}`);
+    }
+    if (this.#items.size === 0) return { status: 'complete-empty' };
+    return { status: 'complete', items: [...this.#items.values()] };
+  }
+
+  #broken(answer: Exclude<PageAnswer, { type: 'result' }>): KindOutcome {
+    if (answer.type === 'none') return this.#cutShort(answer.reason);
+    const isMissing = answer.code === METHOD_NOT_FOUND && this.#pages === 0;
+    if (isMissing && this.#kind === 'resourceTemplate') return { status: 'unsupported' };
+    return this.#cutShort(`error ${answer.code}: ${answer.message}`);
+  }
+
+  #cutShort(reason: string): KindOutcome {
+    return this.#pages === 0 ? { status: 'failed', reason } : this.#incomplete(reason);
+  }
+
+  #incomplete(reason: string): KindOutcome {
+    return { status: 'incomplete', reason, count: this.#items.size };
+  }
+}
+
+/** One key with two definitions is invalid; the same one twice counts once. */
+function merge(known: ObservedItem | undefined, item: ObservedItem): ObservedItem {
+  if (!known) return item;
+  if ('invalid' in known) return known;
+  if ('id' in item && item.id === known.id) return known;
+  return { originKey: item.originKey, invalid: 'listed twice with different definitions' };
+}
+
+function asObject(value: unknown): JsonObject | null {
+  // Entries come out of JSON.parse, so an object that is no array is a JsonObject.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+/** The outcome of one list from all its answers; a kind that is not declared is not asked for. */
+export function listOutcome(
+  kind: ListedKind,
+  isDeclared: boolean,
+  answers: readonly PageAnswer[],
+  inspect: Inspect,
+): KindOutcome {
+  if (!isDeclared) return { status: 'unsupported' };
+  const reader = new ListReader(kind, inspect);
+  for (const answer of answers) {
+    reader.accept(answer);
+    if (reader.outcome) return reader.outcome;
+  }
+  reader.accept({ type: 'none', reason: 'the list ends in the middle' });
+  // `accept` of a missing answer always decides.
+  return reader.outcome ?? { status: 'failed', reason: 'no answer' };
+}
+
+/** The outcome for the text a server gives about itself, from its `initialize` result. */
+export function instructionsOutcome(instructions: unknown, identify: (text: JsonObject) => CapabilityId): KindOutcome {
+  if (instructions === undefined || instructions === null || instructions === '') return { status: 'complete-empty' };
+  if (typeof instructions !== 'string') return { status: 'failed', reason: 'instructions are not a text' };
+  const definition = { instructions };
+  try {
+    return { status: 'complete', items: [{ originKey: '', id: identify(definition), definition }] };
+  } catch (error) {
+    const invalid = error instanceof Error ? error.message : String(error);
+    return { status: 'complete', items: [{ originKey: '', invalid }] };
+  }
+}
+
+/** True where two lists in a row showed the same, so that a change notice between them is settled. */
+export function isSameOutcome(a: KindOutcome, b: KindOutcome): boolean {
+  if (a.status !== b.status) return false;
+  if (a.status !== 'complete' || b.status !== 'complete') return true;
+  if (a.items.length !== b.items.length) return false;
+  const known = new Map(a.items.map((item) => [item.originKey, verdict(item)]));
+  return b.items.every((item) => known.get(item.originKey) === verdict(item));
+}
+
+function verdict(item: ObservedItem): string {
+  return 'id' in item ? item.id : `invalid: ${item.invalid}`;
+}

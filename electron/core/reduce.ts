@@ -1,0 +1,156 @@
+import { manifestId } from './identity.ts';
+import { HoldfastError } from './errors.ts';
+import { addDecision, onDecided, onUndone } from './events/decisions.ts';
+import { onExposed, onHidden } from './events/exposure.ts';
+import { onObserved } from './events/observed.ts';
+import {
+  onProfileAdded,
+  onProfileAssigned,
+  onProfileCreated,
+  onProfileRemoved,
+  onProfileUnassigned,
+} from './events/profiles.ts';
+import { onServerAdded, onServerAsks, onServerChanged, onServerRemoved, onServerRestored } from './events/servers.ts';
+import { onConsumerAdded, onLanguage, onListed, onNotified, onPaused, onResumed } from './events/small.ts';
+import type {
+  ConsumerId,
+  Effect,
+  Event,
+  EventOf,
+  Kind,
+  ManifestId,
+  Publication,
+  State,
+  SurfaceManifest,
+} from './model.ts';
+import { entriesOf, put } from './state.ts';
+import { deriveSurface } from './surface.ts';
+
+/** What one event did to the facts, before publications follow. */
+export interface Step {
+  readonly state: State;
+  readonly effects: readonly Effect[];
+}
+
+/** A cut-over of one consumer. */
+export interface CutOver {
+  readonly consumer: ConsumerId;
+  readonly publication: Publication;
+  readonly before: ManifestId | null;
+  /** Names that were taken out, of capabilities that changed or vanished: a contraction when there are any. */
+  readonly withdrawn: readonly string[];
+  readonly added: readonly string[];
+}
+
+export interface Reduction {
+  /** The same object where nothing changed: then there is nothing to commit. */
+  readonly state: State;
+  readonly effects: readonly Effect[];
+  /** To be stored before the state that names them. */
+  readonly manifests: readonly SurfaceManifest[];
+  readonly cutOvers: readonly CutOver[];
+}
+
+type Handlers = { readonly [T in Event['type']]: (state: State, event: EventOf<T>) => Step };
+
+const HANDLERS: Handlers = {
+  'server-added': onServerAdded,
+  'server-changed': onServerChanged,
+  'server-removed': onServerRemoved,
+  'server-restored': onServerRestored,
+  'server-asks': onServerAsks,
+  'consumer-added': onConsumerAdded,
+  exposed: onExposed,
+  hidden: onHidden,
+  'profile-created': onProfileCreated,
+  'profile-added': onProfileAdded,
+  'profile-removed': onProfileRemoved,
+  'profile-assigned': onProfileAssigned,
+  'profile-unassigned': onProfileUnassigned,
+  decided: onDecided,
+  undone: onUndone,
+  observed: onObserved,
+  listed: onListed,
+  notified: onNotified,
+  paused: onPaused,
+  resumed: onResumed,
+  language: onLanguage,
+};
+
+/**
+ * The only place where state changes (README, "The core is a derivation"): facts first, then one publication for every
+ * consumer whose surface is another one now.
+ * @throws HoldfastError where the event cannot be taken, REVIEW_STALE above all; the state is then untouched.
+ */
+export function reduce(state: State, event: Event): Reduction {
+  // The table pairs each type with its handler; TypeScript cannot see that the two lookups agree.
+  const handle = HANDLERS[event.type] as (state: State, event: Event) => Step;
+  const step = handle(state, event);
+  if (step.state === state) return { state, effects: step.effects, manifests: [], cutOvers: [] };
+  return publish(state, step, event.at);
+}
+
+/** What surfaces are derived from; where all of it is the same object, no surface has moved. */
+const SURFACE_FACTS = ['servers', 'consumers', 'profiles', 'exposures', 'catalogs', 'decisions', 'names'] as const;
+
+/**
+ * Applies one narrowing event of the journal again, on a state that is older than it. A rejection counts even where the
+ * older view never had its target: it can only take something away.
+ * What no longer applies is passed over.
+ */
+export function recover(state: State, event: Event): Reduction {
+  try {
+    return reduce(state, event);
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) throw error;
+    if (event.type !== 'decided' || event.verdict !== 'rejected')
+      return { state, effects: [], manifests: [], cutOvers: [] };
+    const { consumer, ref, id, verdict, at } = event;
+    const decision = { id, verdict, by: 'person', at, basis: 'review' } as const;
+    return publish(state, { state: addDecision(state, state.sequence + 1, consumer, ref, decision), effects: [] }, at);
+  }
+}
+
+function publish(before: State, step: Step, at: string): Reduction {
+  let state: State = { ...step.state, sequence: before.sequence + 1 };
+  if (SURFACE_FACTS.every((fact) => state[fact] === before[fact]))
+    return { state, effects: step.effects, manifests: [], cutOvers: [] };
+  const cutOvers: CutOver[] = [];
+  const manifests: SurfaceManifest[] = [];
+  const effects: Effect[] = [...step.effects];
+  for (const [consumer] of entriesOf(state.consumers)) {
+    const surface = deriveSurface(state, consumer);
+    const id = manifestId(surface.manifest);
+    const active = state.publications[consumer];
+    if (active?.manifestId === id) continue;
+    const publication: Publication = { manifestId: id, epoch: (active?.epoch ?? 0) + 1, at };
+    state = {
+      ...state,
+      names: put(state.names, consumer, surface.names),
+      publications: put(state.publications, consumer, publication),
+    };
+    const old = active === undefined ? [] : deriveSurface(before, consumer).manifest.entries;
+    const changes = compareEntries(old, surface.manifest.entries);
+    manifests.push(surface.manifest);
+    cutOvers.push({ consumer, publication, before: active?.manifestId ?? null, ...changes.names });
+    if (active !== undefined && changes.kinds.length > 0)
+      effects.push({ type: 'list-changed', consumer, kinds: changes.kinds });
+  }
+  return { state, effects, manifests, cutOvers };
+}
+
+function compareEntries(
+  old: SurfaceManifest['entries'],
+  now: SurfaceManifest['entries'],
+): { kinds: Kind[]; names: { withdrawn: string[]; added: string[] } } {
+  const keyed = (entries: SurfaceManifest['entries']): Map<string, Kind> =>
+    new Map(entries.map(({ kind, name, id }) => [`${kind}/${name} ${id}`, kind]));
+  const [a, b] = [keyed(old), keyed(now)];
+  const gone = [...a].filter(([key]) => !b.has(key));
+  const come = [...b].filter(([key]) => !a.has(key));
+  const label = ([key]: [string, Kind]): string => key.slice(0, key.lastIndexOf(' '));
+  return {
+    kinds: [...new Set([...gone, ...come].map(([, kind]) => kind))],
+    names: { withdrawn: gone.map(label), added: come.map(label) },
+  };
+}

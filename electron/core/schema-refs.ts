@@ -1,0 +1,134 @@
+import { isObject } from './canonical.ts';
+import type { Json, JsonObject } from './model.ts';
+import { mapSubschemas, resolvePointer, someSchema, visitSchemas } from './schema-positions.ts';
+
+/** More schema nodes than this after inlining, or more definitions in use, and nothing is inlined. */
+export const INLINE_NODES = 2_000;
+export const INLINE_DEFINITIONS = 200;
+/** More definitions in use than this, and references are left as they are written. */
+export const MAX_DEFINITIONS = 2_000;
+/** Words that move the base of references: with any of them, references are left as they are written. */
+const BASE_KEYWORDS = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef'];
+
+interface References {
+  readonly root: Json;
+  /** Pointer as written in the kept references -> the definition's body, inlined. */
+  readonly definitions: ReadonlyMap<string, Json>;
+}
+type Targets = ReadonlyMap<string, { readonly body: Json; readonly refs: readonly string[] }>;
+
+/**
+ * Rule 4, first half: unused definitions are dropped, local references resolved. Recursive ones, those with
+ * words beside them, and all of them over the budget stay references.
+ */
+export function inlineReferences(schema: JsonObject): References {
+  const targets = collectTargets(schema);
+  if (targets === undefined) return { root: schema, definitions: new Map() };
+  const isSmall = targets.size <= INLINE_DEFINITIONS;
+  const plain = new Set(isSmall ? [...targets.keys()].filter((pointer) => !reachesItself(pointer, targets)) : []);
+  const inlined = expand(schema, targets, (pointer) => plain.has(pointer), INLINE_NODES);
+  return inlined ?? expand(schema, targets, () => false, Infinity) ?? { root: schema, definitions: new Map() };
+}
+
+/** Every pointer in reach of the root with its target; `undefined` where the rule cannot be applied safely. */
+function collectTargets(schema: JsonObject): Targets | undefined {
+  if (someSchema([schema], (node) => BASE_KEYWORDS.some((keyword) => keyword in node))) return undefined;
+  const targets = new Map<string, { body: Json; refs: readonly string[] }>();
+  const queue = [...localRefs(schema)];
+  for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop()) {
+    if (targets.has(pointer)) continue;
+    const body = resolvePointer(schema, pointer);
+    if (body === undefined || targets.size >= MAX_DEFINITIONS) return undefined;
+    const refs = localRefs(body);
+    targets.set(pointer, { body, refs });
+    queue.push(...refs);
+  }
+  return targets;
+}
+
+/** Local references of a schema, not counting those inside definitions that it only carries along. */
+function localRefs(schema: Json): string[] {
+  const refs: string[] = [];
+  const walk = (node: Json): Json => {
+    if (!isObject(node)) return node;
+    if (isLocalRef(node['$ref'])) refs.push(node['$ref']);
+    return mapSubschemas(dropDefinitions(node), walk);
+  };
+  walk(schema);
+  return refs;
+}
+
+function isLocalRef(ref: Json | undefined): ref is string {
+  return typeof ref === 'string' && ref.startsWith('#');
+}
+
+function reachesItself(start: string, targets: Targets): boolean {
+  const seen = new Set<string>();
+  const queue = [start];
+  for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop())
+    for (const next of targets.get(pointer)?.refs ?? []) {
+      if (next === start) return true;
+      if (!seen.has(next)) queue.push(next);
+      seen.add(next);
+    }
+  return false;
+}
+
+/** Inlines what may be inlined; `undefined` when that grows beyond the budget. */
+function expand(
+  schema: JsonObject,
+  targets: Targets,
+  mayInline: (pointer: string) => boolean,
+  budget: number,
+): References | undefined {
+  let left = budget;
+  const kept = new Set<string>();
+  const walk = (node: Json): Json => {
+    if (--left < 0 || !isObject(node)) return node;
+    const bare = dropDefinitions(node);
+    const ref = bare['$ref'];
+    if (isLocalRef(ref)) {
+      if (Object.keys(bare).length === 1 && mayInline(ref)) return walk(bodyOf(ref, targets));
+      kept.add(ref);
+    }
+    return mapSubschemas(bare, walk);
+  };
+  const root = walk(schema);
+  const definitions = new Map<string, Json>();
+  // The set grows while it is iterated: definitions may keep further references. `#` is the root itself.
+  for (const pointer of kept) if (pointer !== '#') definitions.set(pointer, walk(bodyOf(pointer, targets)));
+  return left < 0 ? undefined : { root, definitions };
+}
+
+function bodyOf(pointer: string, targets: Targets): Json {
+  return targets.get(pointer)?.body ?? true; // every pointer in reach has been collected
+}
+
+function dropDefinitions(node: JsonObject): JsonObject {
+  if (!('$defs' in node || 'definitions' in node)) return node;
+  return Object.fromEntries(Object.entries(node).filter(([key]) => key !== '$defs' && key !== 'definitions'));
+}
+
+/**
+ * Rule 4, second half: kept definitions are numbered in the order in which a walk over the finished schema meets them
+ * (see `subschemas`; definitions after the root, in their order), so that their own names say nothing.
+ */
+export function renameDefinitions(root: Json, definitions: ReadonlyMap<string, Json>): Json {
+  if (definitions.size === 0 || !isObject(root)) return root;
+  const names = new Map<string, string>();
+  const meet = (schema: Json): void => {
+    visitSchemas(schema, ({ $ref: ref }) => {
+      if (isLocalRef(ref) && definitions.has(ref) && !names.has(ref)) names.set(ref, String(names.size + 1));
+    });
+  };
+  meet(root);
+  for (const pointer of names.keys()) meet(definitions.get(pointer) ?? true);
+  const rename = (node: Json): Json => {
+    if (!isObject(node)) return node;
+    const name = isLocalRef(node['$ref']) ? names.get(node['$ref']) : undefined;
+    return mapSubschemas(name === undefined ? node : { ...node, $ref: `#/$defs/${name}` }, rename);
+  };
+  const bodies = [...names].map(([pointer, name]): [string, Json] => [name, rename(definitions.get(pointer) ?? true)]);
+  const renamed = rename(root);
+  return isObject(renamed) ? { ...renamed, $defs: Object.fromEntries(bodies) } : renamed;
+}

@@ -1,0 +1,55 @@
+import type { Change, Kind, StoredDefinition } from './model.ts';
+
+type Words = Change['sentences'];
+
+/** One sentence per way to change, true whatever the change is; finer ones come with a finer classifier. */
+const CHANGE_SENTENCES: Readonly<Record<Change['change'], (name: string) => Words>> = {
+  changed: () => ({ en: ['What it says about itself has changed.'], 'zh-CN': ['它的自我说明有变化。'] }),
+  added: (name) => ({
+    en: [`“${name}” is new. It is off until you turn it on.`],
+    'zh-CN': [`“${name}”是新增的，启用前保持关闭。`],
+  }),
+  removed: () => ({
+    en: ['The server no longer offers it. Your choice is kept in case it comes back.'],
+    'zh-CN': ['服务不再提供它，你的选择会保留，以备恢复。'],
+  }),
+};
+
+/** What changed, in plain words. */
+export function changeSentences(change: Change['change'], shown: StoredDefinition): Words {
+  return CHANGE_SENTENCES[change](displayName(shown));
+}
+
+const INSTRUCTIONS_NAME = 'instructions';
+
+/** What a person calls a capability: its title, else its name made readable. */
+export function displayName(shown: Pick<StoredDefinition, 'kind' | 'originKey'> & Partial<StoredDefinition>): string {
+  const title = shown.definition?.['title'];
+  if (typeof title === 'string' && title.trim() !== '') return cleanName(title);
+  if (shown.kind === 'resource' && typeof shown.definition?.['name'] === 'string')
+    return cleanName(shown.definition['name']);
+  return readableName(shown.kind, shown.originKey);
+}
+
+/** `web_search_exa` -> `Web search exa`; URIs stay as they are. */
+function readableName(kind: Kind, originKey: string): string {
+  if (kind === 'instructions') return INSTRUCTIONS_NAME;
+  if (kind !== 'tool' && kind !== 'prompt') return cleanName(originKey);
+  const words = originKey
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_\-./]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return cleanName(words.charAt(0).toUpperCase() + words.slice(1)) || cleanName(originKey);
+}
+
+const MAX_NAME = 60;
+
+/** A server's words on our screens: one line, no characters that hide or turn text round, bounded. */
+export function cleanName(text: string): string {
+  const plain = text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME - 1)}…`;
+}

@@ -1,0 +1,89 @@
+import { fill } from './error-sentences.ts';
+import type { Settings } from './model.ts';
+
+type Language = Settings['language'];
+
+/** Words that leave the main process: answers to host apps, tray, notifications. The window has its own. */
+const WORDS = {
+  'chat.blocked': [
+    '“{tool}” has changed and is off until the user approves it in {app}. Nothing was run. Tell the user to click the {app} icon and choose Review.',
+    '“{tool}”有变化，在用户于 {app} 中允许之前保持关闭，本次没有执行任何操作。请提醒用户点击 {app} 图标并选择“查看”。',
+  ],
+  'chat.keptOff': [
+    '“{tool}” was turned off by the user in {app}. Nothing was run. Do not try again; tell the user it can be turned on in {app}.',
+    '“{tool}”已被用户在 {app} 中关闭，本次没有执行任何操作。请不要重试，可告诉用户能在 {app} 中重新启用。',
+  ],
+  'chat.missing': [
+    '“{tool}” is no longer offered by {server}. Nothing was run. The user’s choice is kept in case it comes back.',
+    '{server} 不再提供“{tool}”，本次没有执行任何操作。用户的选择会保留，以备它恢复。',
+  ],
+  'chat.paused': [
+    'The user has paused all tools in {app}. Nothing was run.',
+    '用户已在 {app} 中暂停全部工具，本次没有执行任何操作。',
+  ],
+  'chat.starting': [
+    '{server} is still starting. Nothing was run. Try again in a moment.',
+    '{server} 正在启动，本次没有执行任何操作，请稍后再试。',
+  ],
+  'chat.changedSinceListed': [
+    '“{tool}” has changed since this chat loaded it. Nothing was run. Load the list of tools again, or ask the user to restart {consumer}.',
+    '“{tool}”在本次对话载入之后有变化，没有执行任何操作。请重新载入工具列表，或请用户重启 {consumer}。',
+  ],
+  'chat.notReachable': [
+    '{app} isn’t running, so its tools can’t be used. Ask the user to open {app}.',
+    '{app} 没有运行，暂时无法使用其中的工具。请用户打开 {app}。',
+  ],
+  'chat.notWorking': [
+    '{server} isn’t working right now. Nothing was run. The user can see why in {app}.',
+    '{server} 目前无法使用，本次没有执行任何操作。用户可在 {app} 中查看原因。',
+  ],
+  'tray.ok': ['All good. {n} tools ready', '一切正常，{n} 个工具可用'],
+  'tray.attention.one': ['{n} tool is waiting for your OK', '有 {n} 个工具等你确认'],
+  'tray.attention.other': ['{n} tools are waiting for your OK', '有 {n} 个工具等你确认'],
+  'tray.error': ['{server} isn’t working', '{server} 无法使用'],
+  'tray.paused': ['Paused. Your AI apps can’t use tools', '已暂停，AI 应用暂时不能使用工具'],
+  'tray.review': ['Review changes…', '查看变化…'],
+  'tray.pause': ['Pause all tools', '暂停全部工具'],
+  'tray.pauseHour': ['For 1 hour', '1 小时'],
+  'tray.pauseOpen': ['Until I resume', '直到我恢复'],
+  'tray.resume': ['Resume', '恢复'],
+  'tray.open': ['Open {app}', '打开 {app}'],
+  'tray.quit': ['Quit (tools stop working)', '退出（工具将停止工作）'],
+  'note.one.title': ['{tool} changed', '“{tool}”有变化'],
+  'note.one.body': ['It’s off in {apps} until you decide. {line}', '在你决定之前，它在 {apps} 中保持关闭。{line}'],
+  'note.many.title': ['{server} changed {n} tools', '{server} 更新了 {n} 个工具'],
+  'note.many.body': [
+    'They’re off until you decide. The other {m} still work.',
+    '在你决定之前它们保持关闭，其余 {m} 个照常可用。',
+  ],
+  'note.danger.title': ['{tool} can do more now', '“{tool}”现在能做更多事'],
+  'note.danger.body': ['{line} It’s off until you decide.', '{line}在你决定之前保持关闭。'],
+  'note.missing.title': ['{tool} is gone from {server}', '{server} 不再提供“{tool}”'],
+  'note.missing.body': ['Your choice is kept in case it comes back.', '你的选择会保留，以备它恢复。'],
+  'act.approve': ['Approve', '允许'],
+  'act.keepOff': ['Keep off', '保持关闭'],
+  'act.review': ['Review', '查看'],
+  'list.and': [' and ', '和'],
+  'notice.restored': [
+    'A settings file was damaged. We restored your settings from the last good copy and kept the damaged one.',
+    '设置文件已损坏。我们已从上一份完好的副本恢复，并保留了损坏的文件。',
+  ],
+  'notice.startedEmpty': [
+    'Your settings could not be read. We kept the damaged files and started with nothing turned on.',
+    '无法读取你的设置。我们保留了损坏的文件，目前没有启用任何内容。',
+  ],
+  'notice.confirm': [
+    'Your AI apps are paused because we can’t be sure the restored settings are complete. Look them over, then choose Resume.',
+    '由于无法确定恢复的设置是否完整，AI 应用已暂停。请检查一遍，然后选择“恢复”。',
+  ],
+} as const satisfies Record<string, readonly [en: string, zh: string]>;
+export type WordKey = keyof typeof WORDS;
+
+/** One string in the person's language, filled. */
+export function words(
+  key: WordKey,
+  language: Language,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  return fill(WORDS[key][language === 'en' ? 0 : 1], { app: 'Holdfast', ...values });
+}
