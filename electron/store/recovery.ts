@@ -1,0 +1,83 @@
+import path from 'node:path';
+import type { Event } from '../core/model.ts';
+import { emptyState } from '../core/state.ts';
+import { settledDocument, type Generation, type OwedReplay, type StoredDocument } from './document.ts';
+import type { Files } from './files.ts';
+import { fileTime, type Journal } from './journal.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** What became of the state when the store was opened. */
+export interface Recovery {
+  /** `previous`: an older generation serves. `empty`: there was none to serve. */
+  readonly kind: 'none' | 'previous' | 'empty';
+  /** Where damaged files were put. */
+  readonly setAside: readonly string[];
+  /** What happened since that generation, oldest first; the narrowing ones have to be applied again. */
+  readonly replay: readonly Event[];
+  /** More may have happened than the journal can tell: nothing may be used until the person confirms. */
+  readonly uncertain: boolean;
+}
+
+/** Both generations as found on disk. */
+export interface Found {
+  readonly present: Generation;
+  readonly previous: Generation;
+}
+
+/** The document that serves, and whether it has to be written first. */
+export interface Start {
+  readonly document: StoredDocument;
+  readonly isNew: boolean;
+}
+
+/** Chooses the state to start with (README, "What atomic means"). */
+export function chooseStart({ present, previous }: Found, journal: Journal): Start {
+  if (present.kind === 'good') return servePresent(present.document, journal);
+  if (previous.kind === 'good') return serveOlder(previous.document, journal);
+  const { last } = journal.since(0);
+  const isFresh = present.kind === 'missing' && previous.kind === 'missing';
+  const replay: OwedReplay | null = isFresh ? null : { kind: 'empty', after: last, upTo: last, uncertain: true };
+  return { document: settledDocument({ ...emptyState(), sequence: last }, replay), isNew: true };
+}
+
+/** A journal that is ahead of the state means that somebody put an older state file back. */
+function servePresent(document: StoredDocument, journal: Journal): Start {
+  const isLatest = journal.since(document.state.sequence).last === document.state.sequence;
+  return isLatest ? { document, isNew: false } : serveOlder(document, journal);
+}
+
+/** An older generation serves; if it still owed a replay itself, that one goes on. */
+function serveOlder({ state, outbox }: StoredDocument, journal: Journal): Start {
+  const after = outbox.replay?.after ?? state.sequence;
+  const since = journal.since(after);
+  const isKnown = since.isComplete && since.last > state.sequence && outbox.replay?.uncertain !== true;
+  const replay: OwedReplay = {
+    kind: outbox.replay?.kind ?? 'previous',
+    after,
+    upTo: since.last,
+    uncertain: !isKnown,
+  };
+  // Numbers go on where the journal ends, so that its lines stay in order.
+  return {
+    document: settledDocument({ ...state, sequence: Math.max(since.last, state.sequence) }, replay),
+    isNew: true,
+  };
+}
+
+/** `state.json` becomes `state.damaged-<time>.json`; never over an earlier one. */
+export async function putAside(files: Files, file: string, at: string): Promise<string> {
+  const { dir, name } = path.parse(file);
+  const taken = new Set(files.list(dir));
+  const base = `${name}.damaged-${fileTime(at)}`;
+  let aside = `${base}.json`;
+  for (let number = 2; taken.has(aside); number += 1) aside = `${base}-${number}.json`;
+  await files.rename(file, path.join(dir, aside));
+  return path.join(dir, aside);
+}
+
+/** The events of the commits that a replay is about, each once. */
+export function replayEvents(journal: Journal, replay: OwedReplay): StoredEvent[] {
+  const lines = journal.since(replay.after).lines.filter((line) => line.sequence <= replay.upTo);
+  const once = new Map(lines.map((line) => [`${line.sequence}/${line.index}`, line]));
+  return [...once.values()].flatMap((line) => line.event ?? []);
+}

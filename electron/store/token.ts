@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { HoldfastError } from '../core/errors.ts';
+import { createOnce, replaceFile } from './atomic.ts';
+import { messageOf, type Files } from './files.ts';
+
+const TOKEN = /^[0-9a-f]{64}$/;
+
+/**
+ * The secret that lets programs of this user talk to the gateway; made once, then reused.
+ * @throws HoldfastError STORE_WRITE_FAILED
+ */
+export async function gatewayToken(files: Files, dir: string): Promise<string> {
+  const file = path.join(dir, 'token');
+  try {
+    const found = readToken(files, file);
+    if (found !== undefined) return found;
+    const fresh = randomBytes(32).toString('hex');
+    if (await createOnce(files, file, fresh)) return fresh;
+    const other = readToken(files, file);
+    if (other !== undefined) return other;
+    await replaceFile(files, file, fresh);
+    return fresh;
+  } catch (cause) {
+    throw new HoldfastError('STORE_WRITE_FAILED', { file, reason: messageOf(cause) }, { cause });
+  }
+}
+
+function readToken(files: Files, file: string): string | undefined {
+  const text = files.read(file)?.toString('utf8') ?? '';
+  return TOKEN.test(text) ? text : undefined;
+}
