@@ -1,0 +1,33 @@
+import { capabilityId } from '../core/identity.ts';
+import type { JsonObject, Kind, ListedKind, Route, ServerId } from '../core/model.ts';
+import { inspectWith } from '../core/observe.ts';
+import type { Inspect, Inspected } from '../core/observe.ts';
+
+const MAX_CACHED = 20_000;
+
+/** Remembers verdicts by an entry's JSON text, so that a list that did not change is not hashed again. */
+export class IdCache {
+  readonly #server: ServerId;
+  readonly #known = new Map<string, Inspected>();
+
+  constructor(server: ServerId) {
+    this.#server = server;
+  }
+
+  inspectFor(route: Route): Inspect {
+    const inspect = inspectWith((kind, originKey, definition) => this.identify(route, kind, originKey, definition));
+    return (kind: ListedKind, originKey: string, definition: JsonObject) => {
+      const text = `${kind} ${route} ${JSON.stringify(definition)}`;
+      const known = this.#known.get(text);
+      if (known) return known;
+      const inspected = inspect(kind, originKey, definition);
+      if (this.#known.size >= MAX_CACHED) this.#known.clear();
+      this.#known.set(text, inspected);
+      return inspected;
+    };
+  }
+
+  identify(route: Route, kind: Kind, originKey: string, definition: JsonObject): ReturnType<typeof capabilityId> {
+    return capabilityId({ serverId: this.#server, kind, originKey, route, definition });
+  }
+}

@@ -1,0 +1,55 @@
+import { isObject } from './rpc.ts';
+
+const MAX_URIS = 10_000;
+const MAX_PER_ANSWER = 1_000;
+
+/** Which capability returned a URI to one connected app; only that makes an unlisted URI readable. */
+export class Provenance {
+  readonly #returnedBy = new Map<string, string>();
+
+  returnedBy(uri: string): string | undefined {
+    return this.#returnedBy.get(uri);
+  }
+
+  /** `key`: surface key of the capability that gave this result. */
+  note(key: string, result: unknown): void {
+    for (const uri of returnedUris(result).slice(0, MAX_PER_ANSWER)) {
+      this.#returnedBy.delete(uri);
+      this.#returnedBy.set(uri, key);
+      const [oldest] = this.#returnedBy.keys();
+      if (this.#returnedBy.size > MAX_URIS && oldest !== undefined) this.#returnedBy.delete(oldest);
+    }
+  }
+}
+
+/** URIs in the places where results name resources: links, embedded resources, contents, and app views. */
+export function returnedUris(result: unknown): string[] {
+  if (!isObject(result)) return [];
+  const contents = arrayOf(result['messages']).map((message) => (isObject(message) ? message['content'] : null));
+  const blocks = [...arrayOf(result['content']), ...contents.flatMap((content) => orOne(content))];
+  const view =
+    isObject(result['_meta']) && isObject(result['_meta']['ui']) ? result['_meta']['ui']['resourceUri'] : null;
+  const uris = [...blocks.map(blockUri), ...arrayOf(result['contents']).map(uriOf), view];
+  return uris.filter((uri) => typeof uri === 'string');
+}
+
+function blockUri(block: unknown): unknown {
+  if (!isObject(block)) return null;
+  return block['type'] === 'resource_link'
+    ? block['uri']
+    : block['type'] === 'resource'
+      ? uriOf(block['resource'])
+      : null;
+}
+
+function uriOf(value: unknown): unknown {
+  return isObject(value) ? value['uri'] : null;
+}
+
+function orOne(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? arrayOf(value) : [value];
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
