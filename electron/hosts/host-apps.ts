@@ -90,7 +90,7 @@ export function configFiles(app: HostApp, machine: Machine, listDirectory: ListD
 }
 
 function expand(rule: PathRule, machine: Machine, listDirectory: ListDirectory): string[] {
-  const { join } = pathsOf(machine);
+  const join = (...parts: string[]): string => pathsOf(machine).join(...parts);
   const base = BASES[rule.base](machine);
   const at = rule.parts.findIndex((part) => part.includes('*'));
   const pattern = rule.parts[at];

@@ -120,7 +120,8 @@ export function holds(actual: JsonValue | undefined, wanted: JsonValue): boolean
   }
   if (Array.isArray(wanted)) {
     const list: readonly JsonValue[] | undefined = Array.isArray(actual) ? actual : undefined;
-    return list?.length === wanted.length && wanted.every((value, at) => equals(list[at], value));
+    const items: readonly JsonValue[] = wanted; // Array.isArray widens to any[]
+    return list?.length === items.length && items.every((value, at) => equals(list[at], value));
   }
   return actual === wanted;
 }

@@ -106,7 +106,8 @@ function resolveLinks(name: string): string | undefined {
 
 function readContent(realPath: string): TargetContent {
   // Not blocking: a pipe of that name must not stop the app before it is refused.
-  const handle = fs.openSync(realPath, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  const nonBlocking = fs.constants.O_NONBLOCK as number | undefined; // Windows has none, whatever the types say
+  const handle = fs.openSync(realPath, fs.constants.O_RDONLY | (nonBlocking ?? 0));
   try {
     const stat = fs.fstatSync(handle);
     if (!stat.isFile()) throw notAFileProblem();

@@ -1,0 +1,134 @@
+import path from 'node:path';
+import { existsSync } from 'node:fs';
+import { runBridge } from './bridge/bridge.ts';
+import { launchFile } from './bridge/endpoint.ts';
+import { writeLaunch } from './bridge-files.ts';
+import { badInput, parseCall, ROWS, type Call } from './cli/arguments.ts';
+import { connectToGateway, RemoteError, runRemotely } from './cli/client.ts';
+import { readable } from './cli/readable.ts';
+import { errorWords } from './core/error-sentences.ts';
+import { asHoldfastError, HoldfastError } from './core/errors.ts';
+import { dataDir } from './data-dir.ts';
+import { nodeStarts, openHoldfast, type HoldfastOptions } from './headless.ts';
+
+const CLI_FILE = path.resolve(process.argv[1] ?? '');
+/** A gateway that is starting holds the lock before it listens. */
+const STARTING_WAIT_MS = 10_000;
+
+interface Global {
+  readonly args: readonly string[];
+  readonly json: boolean;
+  readonly home: string;
+}
+
+/** Takes `--json` and `--home DIR` out, wherever they stand before `--`. */
+function globals(argv: readonly string[]): Global {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const own = argv.slice(0, end);
+  const at = own.indexOf('--home');
+  const home = at < 0 ? undefined : own[at + 1];
+  if (at >= 0 && (home === undefined || home === '')) throw badInput('--home takes a folder');
+  const args = own.filter((arg, index) => arg !== '--json' && !(at >= 0 && (index === at || index === at + 1)));
+  return { args: [...args, ...argv.slice(end)], json: own.includes('--json'), home: dataDir(home) };
+}
+
+function optionsFor(home: string): HoldfastOptions {
+  const complain = (error: HoldfastError): void => {
+    const { message, next } = errorWords(error);
+    process.stderr.write(`${message} ${next}\n`);
+  };
+  return { dataDir: home, ...nodeStarts(home, CLI_FILE), onProblem: complain };
+}
+
+async function serve({ home, json }: Global): Promise<number> {
+  const holdfast = await openHoldfast(optionsFor(home));
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+  await holdfast.listen();
+  process.stdout.write(
+    json ? `${JSON.stringify({ ready: true, home, pid: process.pid })}\n` : `Holdfast is ready (${home}).\n`,
+  );
+  await ended;
+  await holdfast.close();
+  return 0;
+}
+
+async function connect({ args, home }: Global): Promise<number> {
+  const [, app] = args;
+  if (app === undefined || app.startsWith('-')) throw badInput('usage: holdfast connect APP');
+  // The bridge starts a gateway that does not run; where none ever ran, it learns here how.
+  if (!existsSync(launchFile(home))) writeLaunch(home, nodeStarts(home, CLI_FILE).launch);
+  const { stdin, stdout, stderr } = process;
+  return runBridge({ app, home, stdin, stdout, stderr });
+}
+
+/** In the running gateway, or here where none runs. */
+async function perform(call: Call, home: string): Promise<unknown> {
+  const deadline = Date.now() + STARTING_WAIT_MS;
+  for (;;) {
+    const socket = await connectToGateway(home);
+    if (socket !== undefined) return runRemotely(socket, home, call.name, call.input);
+    try {
+      return await performHere(call, home);
+    } catch (error) {
+      const isStarting = error instanceof HoldfastError && error.code === 'STORE_LOCKED' && Date.now() < deadline;
+      if (!isStarting) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function performHere(call: Call, home: string): Promise<unknown> {
+  const holdfast = await openHoldfast(optionsFor(home));
+  try {
+    return await holdfast.control.run(call.name, call.input);
+  } finally {
+    await holdfast.close();
+  }
+}
+
+/** 1 is a negative answer: the command ran, and what it found is not good. */
+function statusOf(result: unknown): number {
+  const isObject = typeof result === 'object' && result !== null;
+  return isObject && 'complete' in result && result.complete === false ? 1 : 0;
+}
+
+async function runCommandLine(global: Global): Promise<number> {
+  const [first] = global.args;
+  if (first === 'serve') return serve(global);
+  if (first === 'connect') return connect(global);
+  if (first === undefined || first === 'help' || first === '--help') {
+    process.stdout.write(help());
+    return first === undefined ? 2 : 0;
+  }
+  const call = parseCall(global.args);
+  const result = await perform(call, global.home);
+  process.stdout.write(global.json ? `${JSON.stringify(result, null, 2)}\n` : readable(call.name, result));
+  return statusOf(result);
+}
+
+function help(): string {
+  const usages = ['serve', 'connect APP', ...Object.values(ROWS).map(({ usage }) => usage)];
+  return `holdfast [--json] [--home DIR] COMMAND\n\n${usages.map((usage) => `  holdfast ${usage}`).join('\n')}\n`;
+}
+
+function fail(thrown: unknown, json: boolean): number {
+  const words = thrown instanceof RemoteError ? thrown.words : errorWords(asHoldfastError(thrown));
+  if (json) process.stdout.write(`${JSON.stringify({ error: words })}\n`);
+  process.stderr.write(`${words.message} ${words.next}\n`);
+  return words.code === 'COMMAND_BAD_INPUT' ? 2 : 1;
+}
+
+async function main(): Promise<void> {
+  const argv = process.argv.slice(2);
+  try {
+    process.exitCode = await runCommandLine(globals(argv));
+  } catch (error) {
+    process.exitCode = fail(error, argv.includes('--json'));
+  }
+  // Whatever a stranger's server left open must not keep a command from ending.
+  process.stdout.write('', () => process.exit());
+}
+
+void main();

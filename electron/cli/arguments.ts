@@ -1,0 +1,179 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { HoldfastError } from '../core/errors.ts';
+
+/** A command of the table with its input, ready to be checked and run. */
+export interface Call {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+interface Parsed {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Before `--`. */
+  readonly words: readonly string[];
+  /** After `--`. */
+  readonly rest: readonly string[];
+}
+
+interface Row {
+  readonly usage: string;
+  /** Positional words that must be there, and those that may. */
+  readonly words: readonly [least: number, most: number];
+  readonly options?: Options;
+  /** A command line after `--`. */
+  readonly takesProgram?: boolean;
+  readonly call: (parsed: Parsed) => Call;
+}
+
+const DRY_RUN: Options = { 'dry-run': { type: 'boolean' } };
+const ENV: Options = { env: { type: 'string', multiple: true } };
+const DECIDE: Options = { app: { type: 'string' }, target: { type: 'string' } };
+
+const plain = (name: string, usage: string, ...keys: readonly string[]): Row => ({
+  usage,
+  words: [keys.length, keys.length],
+  call: ({ words }) => ({ name, input: Object.fromEntries(keys.map((key, at) => [key, words[at]])) }),
+});
+
+/** OWNER SERVER, or OWNER SERVER KIND ORIGIN-KEY. */
+const target = (name: string, usage: string, owner: string): Row => ({
+  usage,
+  words: [2, 4],
+  call: ({ words: [who, server, kind, originKey] }) => ({ name, input: { [owner]: who, server, kind, originKey } }),
+});
+
+const decision = (name: string, usage: string, options: Options): Row => ({
+  usage,
+  words: [1, 1],
+  options,
+  call: ({ words: [id], values }) => ({
+    name,
+    input: { id, ...values, ...(typeof values['decision'] === 'string' && { decision: Number(values['decision']) }) },
+  }),
+});
+
+const hostEdit = (name: string, usage: string): Row => ({
+  usage,
+  words: [1, 1],
+  options: DRY_RUN,
+  call: ({ words: [app], values }) => ({ name, input: { app, dryRun: values['dry-run'] === true } }),
+});
+
+/** The command line, one row a command: first words -> what they mean. */
+export const ROWS: Readonly<Record<string, Row>> = {
+  'servers list': plain('servers.list', 'servers list'),
+  'servers add': {
+    usage: 'servers add NAME [--env K=V]... [--restore|--fresh] -- COMMAND ARGS...',
+    words: [1, 1],
+    options: { ...ENV, restore: { type: 'boolean' }, fresh: { type: 'boolean' } },
+    takesProgram: true,
+    call: ({ words: [name], values, rest: [program, ...args] }) => ({
+      name: 'servers.add',
+      input: {
+        name,
+        command: program,
+        args,
+        env: environment(values['env']),
+        known: values['restore'] === true ? 'restore' : values['fresh'] === true ? 'fresh' : 'ask',
+      },
+    }),
+  },
+  'servers set': {
+    usage: 'servers set NAME [--env K=V]... [-- COMMAND ARGS...]',
+    words: [1, 1],
+    options: ENV,
+    takesProgram: true,
+    call: ({ words: [name], values, rest: [program, ...args] }) => ({
+      name: 'servers.set',
+      input: { name, env: environment(values['env']), ...(program !== undefined && { command: program, args }) },
+    }),
+  },
+  'servers remove': plain('servers.remove', 'servers remove NAME', 'name'),
+  'servers check': plain('servers.check', 'servers check NAME', 'name'),
+  'apps list': plain('apps.list', 'apps list'),
+  'apps add': {
+    usage: 'apps add APP [--name TITLE]',
+    words: [1, 1],
+    options: { name: { type: 'string' } },
+    call: ({ words: [app], values }) => ({ name: 'apps.add', input: { app, ...values } }),
+  },
+  'apps connect': hostEdit('apps.connect', 'apps connect APP [--dry-run]'),
+  'apps disconnect': hostEdit('apps.disconnect', 'apps disconnect APP [--dry-run]'),
+  'profiles list': plain('profiles.list', 'profiles list'),
+  'profiles create': plain('profiles.create', 'profiles create NAME', 'name'),
+  'profiles add': target('profiles.add', 'profiles add NAME SERVER [KIND ORIGIN-KEY]', 'profile'),
+  'profiles remove': target('profiles.remove', 'profiles remove NAME SERVER [KIND ORIGIN-KEY]', 'profile'),
+  'profiles assign': plain('profiles.assign', 'profiles assign NAME APP', 'profile', 'app'),
+  'profiles unassign': plain('profiles.unassign', 'profiles unassign NAME APP', 'profile', 'app'),
+  expose: target('expose', 'expose APP SERVER [KIND ORIGIN-KEY]', 'app'),
+  hide: target('hide', 'hide APP SERVER [KIND ORIGIN-KEY]', 'app'),
+  surface: plain('surface', 'surface APP', 'app'),
+  'review list': plain('review.list', 'review list'),
+  'review show': plain('review.show', 'review show ID', 'id'),
+  'review approve': decision('review.approve', 'review approve ID [--app APP] [--target SHA256]', DECIDE),
+  'review keep-off': decision('review.keep-off', 'review keep-off ID [--app APP] [--target SHA256]', DECIDE),
+  'review undo': decision('review.undo', 'review undo ID [--app APP] [--decision NUMBER]', {
+    app: { type: 'string' },
+    decision: { type: 'string' },
+  }),
+  pause: {
+    usage: 'pause [MINUTES]',
+    words: [0, 1],
+    call: ({ words: [minutes] }) => ({
+      name: 'pause',
+      input: minutes === undefined ? {} : { minutes: Number(minutes) },
+    }),
+  },
+  resume: plain('resume', 'resume'),
+};
+
+/**
+ * The command that these words mean.
+ * @throws HoldfastError COMMAND_BAD_INPUT
+ */
+export function parseCall(args: readonly string[]): Call {
+  const [first = '', second = ''] = args;
+  const key = Object.hasOwn(ROWS, `${first} ${second}`) ? `${first} ${second}` : first;
+  const row = Object.hasOwn(ROWS, key) ? ROWS[key] : undefined;
+  if (row === undefined) throw badInput(`there is no command “${[first, second].join(' ').trim()}”`);
+  const parsed = parse(args.slice(key.split(' ').length), row);
+  return row.call(parsed);
+}
+
+function parse(args: readonly string[], row: Row): Parsed {
+  const at = args.indexOf('--');
+  const [before, rest] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
+  if (rest.length > 0 && row.takesProgram !== true) throw badInput(`usage: holdfast ${row.usage}`);
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...before],
+      options: row.options ?? {},
+      allowPositionals: true,
+      strict: true,
+    });
+    const [least, most] = row.words;
+    if (positionals.length < least || positionals.length > most) throw badInput(`usage: holdfast ${row.usage}`);
+    return { values, words: positionals, rest };
+  } catch (error) {
+    if (error instanceof HoldfastError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw badInput(`${reason}; usage: holdfast ${row.usage}`);
+  }
+}
+
+/** Values of keys may hold anything after the first `=`. */
+function environment(given: unknown): Record<string, string> {
+  const pairs = Array.isArray(given) ? given.map(String) : [];
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw badInput('--env takes KEY=VALUE');
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+export function badInput(reason: string): HoldfastError {
+  return new HoldfastError('COMMAND_BAD_INPUT', { reason });
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { ConsumerId } from '../../core/model.ts';
+import { deriveSurface } from '../../core/surface.ts';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { appInput, nameInput, nothing } from '../inputs.ts';
+import { consumerNamed } from '../resolve.ts';
+
+const editInput = z.strictObject({ app: appInput, dryRun: z.boolean().default(false) });
+
+export const APP_COMMANDS = {
+  'apps.list': command(nothing, (context) => ({ apps: listApps(context) }), { inWindow: true }),
+  'apps.add': command(
+    z.strictObject({ app: appInput, name: nameInput.optional() }),
+    async (context, { app, name }) => ({
+      app,
+      name: await addApp(context, app, name),
+    }),
+  ),
+  'apps.connect': command(editInput, async (context, { app, dryRun }) => {
+    const edit = context.hosts.connect(app, { dryRun: true });
+    if (dryRun) return edit;
+    await addApp(context, app);
+    return context.hosts.connect(app, { dryRun: false });
+  }),
+  'apps.disconnect': command(editInput, (context, { app, dryRun }) => {
+    if (context.hosts.title(app) === undefined) consumerNamed(context.state, app);
+    return context.hosts.disconnect(app, { dryRun });
+  }),
+} as const;
+
+function listApps(context: CommandContext) {
+  return Object.values(context.state.consumers).map(({ id, name }) => {
+    const { manifest, withheld } = deriveSurface(context.state, id);
+    return {
+      id,
+      name,
+      connections: context.data.connections(id),
+      entries: manifest.entries.length,
+      withheld: withheld.length,
+    };
+  });
+}
+
+/** Adding twice is adding once. */
+async function addApp(context: CommandContext, app: string, name?: string): Promise<string> {
+  const known = context.state.consumers[app as ConsumerId]; // looked up: an unknown id finds nothing
+  if (known !== undefined) return known.name;
+  const title = name ?? context.hosts.title(app) ?? app;
+  await context.dispatch({ type: 'consumer-added', at: context.now(), consumer: app as ConsumerId, name: title }); // its id is its name
+  return title;
+}

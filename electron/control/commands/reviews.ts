@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { HoldfastError } from '../../core/errors.ts';
+import type { Verdict } from '../../core/model.ts';
+import { reviewItems, type ReviewItem } from '../../core/review.ts';
+import { decisionOn } from '../../core/view.ts';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { appInput, nothing } from '../inputs.ts';
+import { reviewView } from '../review-view.ts';
+import type { ReviewView } from '../snapshot.ts';
+
+const idInput = z.string().regex(/^(rev|inc)-[0-9a-f]{1,16}$/, 'an id looks like rev-… or inc-…');
+const targetInput = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/)
+  .optional();
+const decideInput = z.strictObject({ id: idInput, app: appInput.optional(), target: targetInput });
+
+interface Decided {
+  readonly reviews: readonly ReviewView[];
+  /** Names that are on again, or off, in which apps. */
+  readonly changed: readonly { readonly app: string; readonly title: string }[];
+}
+
+export const REVIEW_COMMANDS = {
+  'review.list': command(nothing, (context) => listReviews(context), { inWindow: true }),
+  'review.show': command(z.strictObject({ id: idInput }), (context, { id }) => showReview(context, id), {
+    inWindow: true,
+  }),
+  'review.approve': command(decideInput, (context, input) => decide(context, input, 'approved'), { inWindow: true }),
+  'review.keep-off': command(decideInput, (context, input) => decide(context, input, 'rejected'), { inWindow: true }),
+  'review.undo': command(
+    z.strictObject({ id: idInput, app: appInput.optional(), decision: z.int().min(1).optional() }),
+    (context, input) => undo(context, input),
+    { inWindow: true },
+  ),
+} as const;
+
+function listReviews(context: CommandContext) {
+  const reviews = reviewItems(context.state).map((item) => reviewView(context, item));
+  const incidents = context.state.incidents.map((incident) => ({
+    id: incident.id,
+    server: context.state.servers[incident.server]?.name ?? incident.server,
+    at: incident.at,
+    fromVersion: incident.fromVersion,
+    toVersion: incident.toVersion,
+    reviews: reviews.filter((review) => review.incident === incident.id).map((review) => review.id),
+    missing: incident.missing,
+  }));
+  return { incidents, reviews };
+}
+
+function showReview(context: CommandContext, id: string) {
+  const [item] = itemsFor(context, id);
+  if (item === undefined) throw new HoldfastError('REVIEW_UNKNOWN', { review: id });
+  const before = item.fromId === null ? undefined : context.definition(item.fromId);
+  const after = context.definition(item.targetId);
+  return {
+    review: reviewView(context, item),
+    before: before?.definition ?? null,
+    after: after?.definition ?? null,
+  };
+}
+
+/** A review's own item, or all of an incident's. */
+function itemsFor(context: CommandContext, id: string, app?: string): ReviewItem[] {
+  const found = reviewItems(context.state).filter((item) => item.id === id || item.incident === id);
+  if (found.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: id });
+  const wanted = app === undefined ? found : found.filter((item) => item.consumer === app);
+  if (wanted.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: `${id} (${app ?? ''})` });
+  return wanted;
+}
+
+async function decide(
+  context: CommandContext,
+  { id, app, target }: z.output<typeof decideInput>,
+  verdict: Verdict,
+): Promise<Decided> {
+  const items = itemsFor(context, id, app);
+  if (target !== undefined && items.some((item) => item.targetId !== target))
+    throw new HoldfastError('REVIEW_STALE', { target });
+  const chosen = id.startsWith('inc-') ? decidableInBulk(context, items, verdict) : items;
+  for (const { consumer, ref, targetId } of chosen)
+    await context.dispatch({ type: 'decided', at: context.now(), consumer, ref, id: targetId, verdict });
+  return outcome(context, chosen);
+}
+
+/** Security items are never approved as part of the whole; what was decided or has moved on is left alone. */
+function decidableInBulk(context: CommandContext, items: readonly ReviewItem[], verdict: Verdict): ReviewItem[] {
+  const pending = items.filter((item) => item.state === 'pending');
+  if (verdict === 'rejected') return pending;
+  return pending.filter((item) => reviewView(context, item).severity !== 'security');
+}
+
+async function undo(
+  context: CommandContext,
+  { id, app, decision }: { id: string; app?: string | undefined; decision?: number | undefined },
+): Promise<Decided> {
+  const items = itemsFor(context, id, app);
+  const undone = items.flatMap((item) => {
+    const sequence = decision ?? newestDecision(context, item);
+    return sequence === undefined ? [] : [{ item, sequence }];
+  });
+  if (undone.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: id });
+  for (const { item, sequence } of undone) {
+    const { consumer, ref, targetId } = item;
+    await context.dispatch({ type: 'undone', at: context.now(), consumer, ref, id: targetId, sequence });
+  }
+  return outcome(
+    context,
+    undone.map(({ item }) => item),
+  );
+}
+
+function newestDecision({ state }: CommandContext, { consumer, ref, targetId }: ReviewItem): number | undefined {
+  return decisionOn(state, consumer, ref, targetId)?.sequence;
+}
+
+function outcome(context: CommandContext, items: readonly ReviewItem[]): Decided {
+  const now = new Map(reviewItems(context.state).map((item) => [item.id, item]));
+  const reviews = items.map((item) => reviewView(context, now.get(item.id) ?? item));
+  return { reviews, changed: reviews.map(({ appName, title }) => ({ app: appName, title })) };
+}

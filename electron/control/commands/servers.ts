@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { HoldfastError } from '../../core/errors.ts';
+import { classify } from '../../core/classify/classify.ts';
+import { diffCatalogs } from '../../core/diff.ts';
+import { launchRoute } from '../../core/launch.ts';
+import type {
+  CapabilityId,
+  Catalog,
+  CatalogEntry,
+  Change,
+  Kind,
+  KindOutcome,
+  Launch,
+  Observation,
+  Server,
+  ServerId,
+} from '../../core/model.ts';
+import { KINDS } from '../../core/model.ts';
+import { scopeKey } from '../../core/view.ts';
+import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
+import { argsInput, commandInput, envInput, nameInput, nothing } from '../inputs.ts';
+import { serverNamed } from '../resolve.ts';
+
+const addInput = z.strictObject({
+  name: nameInput,
+  command: commandInput,
+  args: argsInput.default([]),
+  env: envInput.default({}),
+  /** What to do where the same launch was removed before: bring its choices back, or start anew. */
+  known: z.enum(['ask', 'restore', 'fresh']).default('ask'),
+});
+const setInput = z.strictObject({
+  name: nameInput,
+  command: commandInput.optional(),
+  args: argsInput.optional(),
+  env: envInput.default({}),
+});
+
+export const SERVER_COMMANDS = {
+  'servers.list': command(nothing, (context) => ({ servers: listServers(context) }), { inWindow: true }),
+  'servers.add': command(addInput, (context, input) => addServer(context, input)),
+  'servers.set': command(setInput, (context, input) => setServer(context, input)),
+  'servers.remove': command(z.strictObject({ name: nameInput }), (context, { name }) => removeServer(context, name)),
+  'servers.check': command(z.strictObject({ name: nameInput }), (context, { name }) => checkServer(context, name)),
+} as const;
+
+function listServers(context: CommandContext) {
+  return Object.values(context.state.servers)
+    .filter((server) => server.archivedAt === null)
+    .map((server) => ({
+      id: server.id,
+      name: server.name,
+      command: server.launch.command,
+      args: server.launch.args,
+      envNames: server.launch.envNames,
+      route: server.route,
+      version: server.version,
+      perApp: server.asks,
+      ...context.data.status(server.id),
+    }));
+}
+
+async function addServer(context: CommandContext, input: z.output<typeof addInput>) {
+  const launch = launchOf(input.command, input.args, input.env);
+  const former = formerServer(context, launch);
+  if (former !== undefined && input.known === 'ask')
+    throw new HoldfastError('UPSTREAM_KNOWN_BEFORE', { server: former.name });
+  const at = context.now();
+  const restored = former !== undefined && input.known === 'restore';
+  const id = restored ? former.id : (`srv-${context.random(12)}` as ServerId); // the one place that makes the brand
+  await context.secrets.set(id, input.env);
+  await context.dispatch(
+    restored
+      ? { type: 'server-restored', at, server: id, name: input.name, launch }
+      : { type: 'server-added', at, server: { id, name: input.name, launch } },
+  );
+  context.data.observeSoon(id);
+  return { server: input.name, id, route: launchRoute(launch), restored };
+}
+
+function formerServer({ state }: CommandContext, launch: Launch): Server | undefined {
+  const route = launchRoute(launch);
+  return Object.values(state.servers).find((server) => server.archivedAt !== null && server.route === route);
+}
+
+function launchOf(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Launch {
+  return { type: 'stdio', command: program, args, envNames: Object.keys(env).sort() };
+}
+
+/** Environment values are added to those that are there; an empty one is taken out. */
+async function setServer(context: CommandContext, input: z.output<typeof setInput>) {
+  const server = serverNamed(context.state, input.name);
+  const merged = Object.entries({ ...context.secrets.get(server.id), ...input.env }).filter(
+    ([, value]) => value !== '',
+  );
+  const env = Object.fromEntries(merged);
+  const launch = launchOf(input.command ?? server.launch.command, input.args ?? launchArgs(input, server), env);
+  await context.secrets.set(server.id, env);
+  await context.dispatch({ type: 'server-changed', at: context.now(), server: server.id, launch });
+  context.data.observeSoon(server.id);
+  const route = launchRoute(launch);
+  return { server: server.name, id: server.id, route, routeChanged: route !== server.route };
+}
+
+/** A new program comes with its own arguments; without one, the old ones stay. */
+function launchArgs(input: { readonly command?: string | undefined }, server: Server): readonly string[] {
+  return input.command === undefined ? server.launch.args : [];
+}
+
+async function removeServer(context: CommandContext, name: string) {
+  const server = serverNamed(context.state, name);
+  await context.dispatch({ type: 'server-removed', at: context.now(), server: server.id });
+  return { server: server.name, id: server.id, archived: true };
+}
+
+async function checkServer(context: CommandContext, name: string) {
+  const server = serverNamed(context.state, name);
+  const before = catalogOf(context, server.id);
+  const observation = await context.data.observeNow(server.id, null);
+  const changes = diffCatalogs(before, catalogOf(context, server.id)).flatMap(({ before: was, after: is }) =>
+    changeBetween(context, was, is),
+  );
+  const { state, problem } = context.data.status(server.id);
+  return {
+    server: server.name,
+    version: observation.version,
+    complete: isComplete(observation),
+    kinds: Object.fromEntries(KINDS.flatMap((kind) => kindRow(kind, observation.kinds[kind]))),
+    changes,
+    state,
+    problem,
+  };
+}
+
+function catalogOf({ state }: CommandContext, server: ServerId): Catalog {
+  return state.catalogs[scopeKey(server, null)] ?? {};
+}
+
+export function isComplete({ kinds }: Observation): boolean {
+  const outcomes = KINDS.flatMap((kind) => kinds[kind] ?? []);
+  return outcomes.length > 0 && outcomes.every(({ status }) => status !== 'failed' && status !== 'incomplete');
+}
+
+function kindRow(kind: Kind, outcome: KindOutcome | undefined): [string, object][] {
+  if (outcome === undefined) return [];
+  const count =
+    outcome.status === 'complete' ? outcome.items.length : outcome.status === 'incomplete' ? outcome.count : 0;
+  const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
+  return [[kind, { status: outcome.status, count, ...reason }]];
+}
+
+function changeBetween(context: CommandContext, was: CatalogEntry | undefined, is: CatalogEntry | undefined): Change[] {
+  const before = definitionOf(context, lastShown(was));
+  const after = is?.state === 'present' ? definitionOf(context, is.id) : null;
+  return before === null && after === null ? [] : [classify(before, after)];
+}
+
+function lastShown(entry: CatalogEntry | undefined): CapabilityId | null {
+  return entry?.state === 'present' ? entry.id : null;
+}
+
+function definitionOf(context: CommandContext, id: CapabilityId | null) {
+  return id === null ? null : (context.definition(id) ?? null);
+}

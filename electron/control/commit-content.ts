@@ -1,0 +1,57 @@
+import { capabilityRef } from '../core/identity.ts';
+import type { CapabilityId, Event, JsonObject, State, StoredDefinition } from '../core/model.ts';
+import { KINDS } from '../core/model.ts';
+import type { CutOver, Reduction } from '../core/reduce.ts';
+import { scopeKey } from '../core/view.ts';
+import type { NewLine } from '../store/journal-line.ts';
+
+/** What an observation brought along; the store keeps the first raw definition of each id. */
+export function newDefinitions(event: Event): StoredDefinition[] {
+  if (event.type !== 'observed') return [];
+  const { server: serverId, route, kinds } = event.observation;
+  return KINDS.flatMap((kind) => {
+    const outcome = kinds[kind];
+    const items = outcome?.status === 'complete' ? outcome.items : [];
+    return items.flatMap((item) =>
+      'invalid' in item ? [] : [{ serverId, kind, originKey: item.originKey, route, definition: item.definition }],
+    );
+  });
+}
+
+/** Does an observation list something that is in view, and whose stored definition is lost? Then it is stored again. */
+export function hasUnreadable(
+  event: Event,
+  { catalogs }: State,
+  read: (id: CapabilityId) => StoredDefinition | undefined,
+): boolean {
+  if (event.type !== 'observed') return false;
+  const { server, consumer, kinds } = event.observation;
+  const catalog = catalogs[scopeKey(server, consumer)] ?? {};
+  return KINDS.some((kind) => {
+    const outcome = kinds[kind];
+    const items = outcome?.status === 'complete' ? outcome.items : [];
+    return items.some((item) => {
+      const entry = catalog[capabilityRef(server, kind, item.originKey)];
+      return 'id' in item && entry?.state === 'present' && entry.id === item.id && read(item.id) === undefined;
+    });
+  });
+}
+
+/** One line for the event, one for every cut-over it led to. */
+export function journalLines(event: Event, { cutOvers }: Reduction): NewLine[] {
+  return [{ at: event.at, type: event.type, event }, ...cutOvers.map((cutOver) => publicationLine(event.at, cutOver))];
+}
+
+const MAX_NAMES = 200;
+
+function publicationLine(at: string, { consumer, publication, before, withdrawn, added }: CutOver): NewLine {
+  const details: JsonObject = {
+    consumer,
+    manifestId: publication.manifestId,
+    epoch: publication.epoch,
+    before,
+    withdrawn: withdrawn.slice(0, MAX_NAMES),
+    added: added.slice(0, MAX_NAMES),
+  };
+  return { at, type: withdrawn.length > 0 ? 'contraction' : 'publication', details };
+}

@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto';
+import path from 'node:path';
+import { canonicalText } from '../core/canonical.ts';
+import { asHoldfastError, HoldfastError } from '../core/errors.ts';
+import type {
+  CapabilityId,
+  CapabilityRef,
+  ConsumerId,
+  Effect,
+  Event,
+  IncidentId,
+  JsonObject,
+  ManifestId,
+  Server,
+  ServerId,
+  Severity,
+  State,
+  StoredDefinition,
+  SurfaceManifest,
+} from '../core/model.ts';
+import { recover, reduce, type Reduction } from '../core/reduce.ts';
+import { words } from '../core/words.ts';
+import { surfaceKey, type ActiveSurface, type UpstreamSpec } from '../gateway/ports.ts';
+import { isNarrowing } from '../store/stored-event.ts';
+import type { Store } from '../store/store.ts';
+import type { Recovery } from '../store/recovery.ts';
+import { buildActiveSurface } from './active-surface.ts';
+import { runCommand } from './commands.ts';
+import type { CommandContext, DataPlane, SecretsPort } from './context.ts';
+import type { HostAppsPort } from './host-apps-port.ts';
+import { hasUnreadable, newDefinitions, journalLines } from './commit-content.ts';
+import { changeOf } from './review-view.ts';
+import type { Snapshot } from './snapshot.ts';
+import { buildSnapshot, serversInUse } from './snapshot-view.ts';
+
+export interface ControlOptions {
+  readonly store: Store;
+  readonly dataDir: string;
+  readonly secrets: SecretsPort;
+  readonly hosts: HostAppsPort;
+  readonly now: () => string;
+  readonly random: (length: number) => string;
+  /** Key of the digests of launch configurations, so that they give no hint at the values behind them. */
+  readonly digestKey: string;
+  /** After every commit and every change of a server's state. */
+  readonly onSnapshot?: (snapshot: Snapshot) => void;
+  /** An incident that a person should hear of. */
+  readonly onNotice?: (incident: IncidentId) => void;
+  readonly onProblem?: (error: HoldfastError) => void;
+}
+
+/** The only writer: one queue, reduce, commit, effects (README, "What a commit is"). */
+export class Control {
+  readonly #options: ControlOptions;
+  readonly #surfaces = new Map<ConsumerId, ActiveSurface>();
+  readonly #severities = new Map<string, Severity>();
+  readonly #notices: string[] = [];
+  #data: DataPlane | undefined;
+  /** A file could not be read, so a surface may serve less than its manifest names. */
+  #hasLost = false;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ControlOptions) {
+    this.#options = options;
+    for (const consumer of Object.keys(options.store.state.consumers)) this.#refresh(consumer as ConsumerId); // its keys
+  }
+
+  /** Binds the data plane, which needs the control plane to be built. */
+  attach(data: DataPlane): void {
+    this.#data = data;
+  }
+
+  get state(): State {
+    return this.#options.store.state;
+  }
+
+  /** Applies again what only takes away, after an older generation had to serve, and pauses where that is not certain. */
+  async recover(recovery: Recovery): Promise<void> {
+    if (recovery.kind === 'none') return;
+    const { language } = this.state.settings;
+    this.#notices.push(words(recovery.kind === 'previous' ? 'notice.restored' : 'notice.startedEmpty', language));
+    for (const event of recovery.replay) if (isNarrowing(event)) await this.#enqueue(event, recover);
+    if (!recovery.uncertain) return;
+    this.#notices.push(words('notice.confirm', language));
+    await this.dispatch({ type: 'paused', at: this.#options.now(), until: null, reason: 'recovered' });
+  }
+
+  /** Completes what the last commit before this start still owed. */
+  completeOwed(effects: readonly Effect[]): void {
+    const told = (id: IncidentId): boolean => this.state.incidents.find((i) => i.id === id)?.notified ?? true;
+    this.#perform(effects.filter((effect) => effect.type !== 'notice' || !told(effect.incident)));
+  }
+
+  /**
+   * Takes one event: reduce, commit, then effects. Events wait for each other.
+   * @throws HoldfastError what `reduce` refuses, or STORE_WRITE_FAILED: then nothing is published.
+   */
+  dispatch(event: Event): Promise<void> {
+    return this.#enqueue(event, reduce);
+  }
+
+  /** Writes a line of evidence into the journal: something happened that changes no state. */
+  note(type: string, details: JsonObject): Promise<void> {
+    return this.#options.store.journal({ at: this.#options.now(), type, details });
+  }
+
+  #enqueue(event: Event, step: (state: State, event: Event) => Reduction): Promise<void> {
+    const done = this.#queue.then(() => this.#apply(event, step));
+    this.#queue = done.catch(() => undefined); // the caller hears of it; the queue goes on
+    return done;
+  }
+
+  async #apply(event: Event, step: (state: State, event: Event) => Reduction): Promise<void> {
+    const { store } = this.#options;
+    const before = store.state;
+    const reduction = step(before, event);
+    const isNew = reduction.state !== before || hasUnreadable(event, before, (id) => this.definition(id));
+    if (!isNew) {
+      if (event.type === 'observed') await store.journal({ at: event.at, type: event.type, event });
+    } else {
+      await store.commit({
+        // A damaged file is written again from what the server just listed: a commit of its own.
+        state: reduction.state === before ? { ...before, sequence: before.sequence + 1 } : reduction.state,
+        manifests: reduction.manifests,
+        definitions: newDefinitions(event),
+        lines: journalLines(event, reduction),
+        effects: reduction.effects,
+      });
+      this.#cutOver(before, store.state);
+    }
+    this.#perform(reduction.effects);
+    if (isNew) this.pushSnapshot();
+  }
+
+  /** Surfaces are swapped in one go; withheld reasons may change without a new manifest. */
+  #cutOver(before: State, state: State): void {
+    const isSame = (['decisions', 'catalogs', 'exposures', 'profiles', 'servers', 'consumers'] as const).every(
+      (fact) => state[fact] === before[fact],
+    );
+    if (isSame && !this.#hasLost) return;
+    this.#hasLost = false;
+    for (const consumer of Object.keys(state.consumers)) this.#refresh(consumer as ConsumerId); // its keys
+  }
+
+  #refresh(consumer: ConsumerId): void {
+    const surface = buildActiveSurface(this.state, consumer, (id) => this.definition(id));
+    if (surface === undefined) this.#surfaces.delete(consumer);
+    else this.#surfaces.set(consumer, surface);
+  }
+
+  #perform(effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      if (effect.type === 'list-changed') this.#data?.listChanged(effect.consumer, effect.kinds);
+      else if (effect.type === 'notice') this.#options.onNotice?.(effect.incident);
+      else if (effect.type === 'stop') this.#report(this.#data?.stopServer(effect.server));
+      else this.#report(this.#data?.confirm(effect.server, effect.consumer));
+    }
+  }
+
+  /** Effects never fail a commit that is in force already. */
+  #report(work: Promise<unknown> | undefined): void {
+    work?.catch((error: unknown) => this.#options.onProblem?.(asHoldfastError(error)));
+  }
+
+  /** The publication in force; `undefined` for an unknown consumer. */
+  surface(consumer: ConsumerId): ActiveSurface | undefined {
+    return this.#surfaces.get(consumer);
+  }
+
+  /** A manifest as surface key -> id; `undefined` when it is not kept. */
+  listedIds(manifestId: ManifestId): ReadonlyMap<string, CapabilityId> | undefined {
+    const manifest = this.manifest(manifestId);
+    return manifest && new Map(manifest.entries.map(({ kind, name, id }) => [surfaceKey(kind, name), id]));
+  }
+
+  severity(ref: CapabilityRef, from: CapabilityId, to: CapabilityId): Severity {
+    const key = `${from} ${to}`;
+    const known = this.#severities.get(key) ?? changeOf(this, ref, from, to).severity;
+    this.#severities.set(key, known);
+    return known;
+  }
+
+  isPaused(): boolean {
+    const { paused } = this.state.settings;
+    return paused !== null && (paused.until === null || paused.until > this.#options.now());
+  }
+
+  /** How to start a server; `undefined` for a removed or unknown one. */
+  upstream(id: ServerId): UpstreamSpec | undefined {
+    const server = this.state.servers[id];
+    return server?.archivedAt === null ? this.#spec(server) : undefined;
+  }
+
+  #spec({ id, name, route, launch, asks }: Server): UpstreamSpec {
+    const { secrets, dataDir, digestKey } = this.#options;
+    const env = secrets.get(id);
+    const config = canonicalText({ command: launch.command, args: launch.args, env });
+    const digest = createHmac('sha256', digestKey).update(config).digest('hex').slice(0, 32);
+    const cwd = path.join(dataDir, 'servers', id);
+    return { server: id, name, route, command: launch.command, args: launch.args, env, cwd, digest, asks };
+  }
+
+  serversInUse(): ServerId[] {
+    return [...serversInUse(this.state)].filter((id) => this.state.servers[id]?.archivedAt === null);
+  }
+
+  /** `undefined` where it is not stored or damaged: what cannot be read is not served. */
+  definition(id: CapabilityId): StoredDefinition | undefined {
+    return this.#read(() => this.#options.store.definition(id));
+  }
+
+  manifest(id: ManifestId): SurfaceManifest | undefined {
+    return this.#read(() => this.#options.store.manifest(id));
+  }
+
+  #read<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof HoldfastError) || error.code !== 'STORE_CORRUPT') throw error;
+      this.#hasLost = true;
+      this.#options.onProblem?.(error);
+      return undefined;
+    }
+  }
+
+  snapshot(): Snapshot {
+    return buildSnapshot(this, this.#plane(), this.#notices, this.isPaused());
+  }
+
+  pushSnapshot(): void {
+    if (this.#options.onSnapshot && this.#data) this.#options.onSnapshot(this.snapshot());
+  }
+
+  /** Runs one command of the table, for window and command line alike. */
+  run(name: string, input: unknown): Promise<unknown> {
+    return runCommand(this.#context(), name, input);
+  }
+
+  #context(): CommandContext {
+    const { secrets, hosts, now, random } = this.#options;
+    const control = this; // eslint-disable-line @typescript-eslint/no-this-alias -- the getter below needs the newest state
+    return {
+      get state() {
+        return control.state;
+      },
+      dispatch: (event) => this.dispatch(event),
+      definition: (id) => this.definition(id),
+      manifest: (id) => this.manifest(id),
+      snapshot: () => this.snapshot(),
+      data: this.#plane(),
+      secrets,
+      hosts,
+      now,
+      random,
+    };
+  }
+
+  #plane(): DataPlane {
+    if (this.#data === undefined) throw new HoldfastError('INTERNAL', { reason: 'the gateway is not ready' });
+    return this.#data;
+  }
+}

@@ -1,0 +1,20 @@
+/** What `apps connect` and `apps disconnect` answer. */
+export interface HostEdit {
+  readonly app: string;
+  readonly file: string;
+  readonly changed: boolean;
+  readonly backup?: string;
+  readonly entry: string;
+  readonly needsRestart: boolean;
+  readonly dryRun: boolean;
+  readonly diff?: string;
+}
+
+/** Host apps' own settings files. */
+export interface HostAppsPort {
+  /** Title of a host app that Holdfast knows; `undefined` for any other name. */
+  title(app: string): string | undefined;
+  /** @throws HoldfastError HOST_UNSUPPORTED, HOST_CONFIG_UNREADABLE, HOST_CONFIG_CONFLICT */
+  connect(app: string, options: { readonly dryRun: boolean }): HostEdit;
+  disconnect(app: string, options: { readonly dryRun: boolean }): HostEdit;
+}

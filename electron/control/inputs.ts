@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { KINDS } from '../core/model.ts';
+
+/** Bounds on what comes in over the socket or from the window. */
+export const MAX_ARGS = 200;
+const MAX_TEXT = 4_096;
+
+const noControls = /^[^\p{Cc}\p{Cs}]*$/u;
+export const nameInput = z.string().trim().min(1).max(100).regex(noControls, 'control characters are not allowed');
+export const appInput = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'an app’s name has lower-case letters, digits, dots and dashes');
+export const kindInput = z.enum(KINDS);
+export const originKeyInput = z.string().max(MAX_TEXT);
+const processText = z
+  .string()
+  .max(32_768)
+  .refine((text) => !text.includes('\0'), 'a NUL character is not allowed');
+export const commandInput = processText.min(1);
+export const argsInput = z.array(processText).max(MAX_ARGS);
+export const envInput = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), processText);
+export const nothing = z.strictObject({});
+
+/** A capability or the whole server. */
+export const targetInput = {
+  app: appInput,
+  server: nameInput,
+  kind: kindInput.optional(),
+  originKey: originKeyInput.optional(),
+};

@@ -1,0 +1,62 @@
+import { classify } from '../core/classify/classify.ts';
+import { parseRef } from '../core/identity.ts';
+import type { CapabilityId, CapabilityRef, Change, Route, StoredDefinition } from '../core/model.ts';
+import type { ReviewItem } from '../core/review.ts';
+import { displayName } from '../core/sentences.ts';
+import { decisionOn } from '../core/view.ts';
+import type { CommandContext } from './context.ts';
+import type { ReviewView } from './snapshot.ts';
+
+type Reader = Pick<CommandContext, 'state' | 'definition'>;
+
+/** One review item as people see it. */
+export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
+  const { server, kind, originKey } = parseRef(item.ref);
+  const decision = decisionOn(reader.state, item.consumer, item.ref, item.targetId);
+  const incident = reader.state.incidents.find(({ id }) => id === item.incident);
+  return {
+    id: item.id,
+    app: item.consumer,
+    appName: reader.state.consumers[item.consumer]?.name ?? item.consumer,
+    server,
+    serverName: reader.state.servers[server]?.name ?? server,
+    kind,
+    originKey,
+    title: titleOf(reader, item.ref, item.targetId),
+    ref: item.ref,
+    fromId: item.fromId,
+    targetId: item.targetId,
+    severity: changeOf(reader, item.ref, item.fromId, item.targetId).severity,
+    state: item.state,
+    quiet: item.quiet,
+    incident: item.incident,
+    at: incident?.at ?? null,
+    decision: decision?.sequence ?? null,
+    change: changeOf(reader, item.ref, item.fromId, item.targetId),
+  };
+}
+
+/** The change between two definitions of one ref. A definition that cannot be read counts as the worst. */
+export function changeOf(
+  reader: Pick<Reader, 'definition'>,
+  ref: CapabilityRef,
+  from: CapabilityId | null,
+  to: CapabilityId,
+): Change {
+  const before = from === null ? null : reader.definition(from);
+  const after = reader.definition(to);
+  if (before !== undefined && after !== undefined) return classify(before, after);
+  const change = classify(null, after ?? before ?? unreadable(ref));
+  return { ...change, change: from === null ? 'added' : 'changed', severity: 'security' };
+}
+
+function unreadable(ref: CapabilityRef): StoredDefinition {
+  const { server: serverId, kind, originKey } = parseRef(ref);
+  return { serverId, kind, originKey, route: '' as Route, definition: {} }; // only its name is used
+}
+
+/** What a person calls it. */
+export function titleOf(reader: Pick<Reader, 'definition'>, ref: CapabilityRef, id: CapabilityId | null): string {
+  const { kind, originKey } = parseRef(ref);
+  return displayName((id === null ? undefined : reader.definition(id)) ?? { kind, originKey });
+}

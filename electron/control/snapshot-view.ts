@@ -1,0 +1,107 @@
+import { refsInIntent, serversInIntent } from '../core/intent.ts';
+import { parseRef } from '../core/identity.ts';
+import type { CapabilityRef, ConsumerId, ServerId, State } from '../core/model.ts';
+import { reviewItems } from '../core/review.ts';
+import { entriesOf } from '../core/state.ts';
+import { deriveSurface, type Surface } from '../core/surface.ts';
+import { view } from '../core/view.ts';
+import type { CommandContext, DataPlane } from './context.ts';
+import { reviewView, titleOf } from './review-view.ts';
+import type { AppView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
+
+type Reader = Pick<CommandContext, 'state' | 'definition'>;
+
+/** Everything window and tray show, built anew after every commit. */
+export function buildSnapshot(
+  reader: Reader,
+  data: DataPlane,
+  notices: readonly string[],
+  isPaused: boolean,
+): Snapshot {
+  const { state } = reader;
+  const surfaces = new Map(entriesOf(state.consumers).map(([id]) => [id, deriveSurface(state, id)]));
+  const reviews = reviewItems(state).map((item) => reviewView(reader, item));
+  const servers = Object.values(state.servers)
+    .filter((server) => server.archivedAt === null)
+    .map((server): ServerView => ({
+      id: server.id,
+      name: server.name,
+      version: server.version,
+      tools: countTools(state, server.id),
+      ...data.status(server.id),
+    }));
+  const waiting = distinct(reviews.filter((review) => review.state === 'pending' && !review.quiet));
+  const inUse = serversInUse(state);
+  return {
+    sequence: state.sequence,
+    language: state.settings.language,
+    tray: trayState(
+      isPaused,
+      waiting,
+      servers.filter((server) => inUse.has(server.id)),
+    ),
+    waiting,
+    readyTools: countReady([...surfaces.values()]),
+    reviews,
+    missing: missingOf(reader),
+    servers,
+    apps: [...surfaces].map(([id, surface]) => appView(reader, data, id, surface)),
+    notices,
+  };
+}
+
+/** Servers that some app wants. */
+export function serversInUse(state: State): Set<ServerId> {
+  return new Set(entriesOf(state.consumers).flatMap(([id]) => serversInIntent(state, id)));
+}
+
+function trayState(isPaused: boolean, waiting: number, servers: readonly ServerView[]): Snapshot['tray'] {
+  if (isPaused) return 'paused';
+  if (servers.some((server) => server.state === 'problem')) return 'error';
+  return waiting > 0 ? 'attention' : 'ok';
+}
+
+/** One change is one thing to decide, however many apps it concerns. */
+function distinct(reviews: readonly ReviewView[]): number {
+  return new Set(reviews.map(({ ref, targetId }) => `${ref} ${targetId}`)).size;
+}
+
+function countReady(surfaces: readonly Surface[]): number {
+  const tools = surfaces.flatMap(({ manifest }) => manifest.entries.filter(({ kind }) => kind === 'tool'));
+  return new Set(tools.map(({ ref }) => ref)).size;
+}
+
+function countTools(state: State, server: ServerId): number {
+  const refs = Object.values(state.catalogs).flatMap((catalog) =>
+    entriesOf(catalog).filter(([, entry]) => entry.state === 'present'),
+  );
+  const tools = refs.map(([ref]) => parseRef(ref)).filter((ref) => ref.server === server && ref.kind === 'tool');
+  return new Set(tools.map(({ originKey }) => originKey)).size;
+}
+
+function missingOf(reader: Reader): Snapshot['missing'] {
+  const { state } = reader;
+  return entriesOf(state.consumers).flatMap(([id, consumer]) =>
+    refsInIntent(state, id).flatMap((ref) => {
+      const entry = view(state, id, ref);
+      const server = state.servers[parseRef(ref).server];
+      if (entry?.state !== 'absent' || entry.reason !== 'missing' || server?.archivedAt !== null) return [];
+      return [{ app: consumer.name, serverName: server.name, title: titleOf(reader, ref, entry.lastId) }];
+    }),
+  );
+}
+
+function appView(reader: Reader, data: DataPlane, id: ConsumerId, { manifest, withheld }: Surface): AppView {
+  const titleFor = (ref: CapabilityRef): string => {
+    const entry = view(reader.state, id, ref);
+    return titleOf(reader, ref, entry?.state === 'present' ? entry.id : (entry?.lastId ?? null));
+  };
+  return {
+    id,
+    name: reader.state.consumers[id]?.name ?? id,
+    connected: data.connections(id),
+    entries: manifest.entries.length,
+    epoch: reader.state.publications[id]?.epoch ?? 0,
+    withheld: withheld.map(({ ref, reason }) => ({ title: titleFor(ref), kind: parseRef(ref).kind, reason })),
+  };
+}

@@ -1,0 +1,71 @@
+import type {
+  Change,
+  ConsumerId,
+  IncidentId,
+  Kind,
+  ReviewId,
+  ServerId,
+  Severity,
+  WithheldReason,
+} from '../core/model.ts';
+
+/** What one review item is, for window, tray, notification and command line alike. */
+export interface ReviewView {
+  readonly id: ReviewId;
+  readonly app: ConsumerId;
+  readonly appName: string;
+  readonly server: ServerId;
+  readonly serverName: string;
+  readonly kind: Kind;
+  readonly originKey: string;
+  /** What a person calls it: the definition's title, else its name made readable. */
+  readonly title: string;
+  readonly ref: string;
+  readonly fromId: string | null;
+  readonly targetId: string;
+  readonly severity: Severity;
+  readonly state: 'pending' | 'approved' | 'kept-off' | 'superseded';
+  /** Never notifies, never counts in the tray. */
+  readonly quiet: boolean;
+  readonly incident: IncidentId | null;
+  readonly at: string | null;
+  /** Sequence of the decision that undo would take out. */
+  readonly decision: number | null;
+  readonly change: Change;
+}
+
+export interface ServerView {
+  readonly id: ServerId;
+  readonly name: string;
+  readonly version: string | null;
+  readonly state: 'idle' | 'starting' | 'working' | 'problem';
+  /** One plain sentence, where the state is `problem`. */
+  readonly problem: string | null;
+  readonly tools: number;
+}
+
+export interface AppView {
+  readonly id: ConsumerId;
+  readonly name: string;
+  readonly connected: number;
+  readonly entries: number;
+  readonly epoch: number;
+  readonly withheld: readonly { readonly title: string; readonly kind: Kind; readonly reason: WithheldReason }[];
+}
+
+/** Pushed whole to the window after every commit; small, never merged there. */
+export interface Snapshot {
+  readonly sequence: number;
+  readonly language: 'en' | 'zh-CN';
+  readonly tray: 'ok' | 'attention' | 'error' | 'paused';
+  /** Pending, not quiet. */
+  readonly waiting: number;
+  readonly readyTools: number;
+  readonly reviews: readonly ReviewView[];
+  /** Vanished capabilities that are still wanted: a notice, not a question. */
+  readonly missing: readonly { readonly app: string; readonly serverName: string; readonly title: string }[];
+  readonly servers: readonly ServerView[];
+  readonly apps: readonly AppView[];
+  /** Plain sentences about something the person should know, such as restored settings. */
+  readonly notices: readonly string[];
+}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import type { HoldfastOptions } from './headless.ts';
+
+/** What a desktop program needs to start, and host apps do not pass on to a bridge. */
+const SESSION_VARIABLES = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'XDG_SESSION_TYPE',
+  'XDG_CURRENT_DESKTOP',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_DIRS',
+  'LANG',
+] as const;
+
+export interface DesktopProgram {
+  readonly dataDir: string;
+  readonly execPath: string;
+  readonly isPackaged: boolean;
+  readonly appPath: string;
+  readonly resourcesPath: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How host apps start the bridge, and the bridge starts this app, on Electron's own executable. */
+export function desktopStarts(program: DesktopProgram): Pick<HoldfastOptions, 'bridgeSource' | 'runtime' | 'launch'> {
+  const { dataDir, env, isPackaged, appPath, resourcesPath } = program;
+  // An AppImage runs from a mount whose path is another one each time.
+  const command = env['APPIMAGE'] ?? program.execPath;
+  const isUnsandboxed = program.argv.includes('--no-sandbox');
+  const session = SESSION_VARIABLES.flatMap((name): [string, string][] => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    bridgeSource: isPackaged ? path.join(resourcesPath, 'bridge.cjs') : path.join(appPath, 'dist', 'bridge.cjs'),
+    // Last, or an AppImage's launcher would put the switch first, where Node does not know it.
+    runtime: { command, args: [], trailing: ['--no-sandbox'], env: { ELECTRON_RUN_AS_NODE: '1' } },
+    launch: {
+      command,
+      args: [...(isPackaged ? [] : [appPath]), '--hidden', ...(isUnsandboxed ? ['--no-sandbox'] : [])],
+      env: { ...Object.fromEntries(session), HOLDFAST_HOME: dataDir },
+    },
+  };
+}

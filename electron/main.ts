@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { app, dialog, powerMonitor } from 'electron';
+import { asHoldfastError, type HoldfastError } from './core/errors.ts';
+import { errorWords } from './core/error-sentences.ts';
+import { createDesktop, type Desktop } from './desktop/desktop.ts';
+import { prepareApp, type Prepared } from './desktop/single-instance.ts';
+import { desktopStarts } from './desktop-starts.ts';
+import { openHoldfast, type Holdfast } from './headless.ts';
+import { serveWindow } from './ipc/main.ts';
+
+const prepared = prepareApp(process.env, process.argv);
+if (prepared.isFirst) void app.whenReady().then(() => start(prepared).catch(refuse));
+else app.exit(0);
+
+async function start({ dataDir, isHidden }: Prepared): Promise<void> {
+  const appPath = app.getAppPath();
+  const inApp = (...parts: string[]): string => path.join(appPath, ...parts);
+  // What happens before the desktop stands is shown by it when it does.
+  const desktop: { current?: Desktop } = {};
+  const holdfast = await openHoldfast({
+    dataDir,
+    ...desktopStarts({
+      dataDir,
+      execPath: process.execPath,
+      isPackaged: app.isPackaged,
+      appPath,
+      resourcesPath: process.resourcesPath,
+      argv: process.argv,
+      env: process.env,
+    }),
+    onSnapshot: (snapshot) => desktop.current?.update(snapshot),
+    onNotice: (incident) => {
+      if (desktop.current) void tell(holdfast, desktop.current, incident);
+    },
+    onProblem: complain,
+  });
+  const { control } = holdfast;
+  await speakTheirLanguage(control);
+  const rendererFile = inApp('dist', 'renderer', 'index.html');
+  const link = serveWindow({
+    run: (name, input) => control.run(name, input),
+    language: () => control.state.settings.language,
+    rendererFile,
+    log: complain,
+  });
+  const quit = endOnce(holdfast, desktop);
+  desktop.current = createDesktop({
+    link,
+    run: (name, input) => control.run(name, input),
+    snapshot: () => control.snapshot(),
+    quit,
+    rendererFile,
+    preloadFile: inApp('dist', 'preload.cjs'),
+    resourcesDir: inApp('resources'),
+    isHidden,
+  });
+  await holdfast.listen();
+  powerMonitor.on('resume', () => void holdfast.gateway.observeInUse(control.serversInUse()).catch(report));
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    void quit();
+  });
+}
+
+/** A first start speaks the system's language, where that is one of ours. */
+async function speakTheirLanguage(control: Holdfast['control']): Promise<void> {
+  if (control.state.sequence > 0 || !app.getLocale().toLowerCase().startsWith('zh')) return;
+  await control.dispatch({ type: 'language', at: new Date().toISOString(), language: 'zh-CN' });
+}
+
+/** Tells once of each incident; it is marked only when it has been shown, so that a crash does not swallow it. */
+async function tell(
+  { control }: Holdfast,
+  desktop: Desktop,
+  incident: Parameters<Desktop['notify']>[0],
+): Promise<void> {
+  try {
+    await desktop.notify(incident);
+    await control.dispatch({ type: 'notified', at: new Date().toISOString(), incidents: [incident] });
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Servers' process trees end before the app does. */
+function endOnce(holdfast: Holdfast, desktop: { current?: Desktop }): () => Promise<void> {
+  let ending: Promise<void> | undefined;
+  return () => {
+    ending ??= holdfast
+      .close()
+      .catch(report)
+      .then(() => {
+        desktop.current?.dispose();
+        app.exit(0);
+      });
+    return ending;
+  };
+}
+
+function report(error: unknown): void {
+  complain(asHoldfastError(error));
+}
+
+function complain(error: HoldfastError): void {
+  const { message, next } = errorWords(error);
+  console.error(`${message} ${next}`);
+}
+
+/** The app cannot run: one sentence, the next step, and the end. */
+function refuse(thrown: unknown): void {
+  const { message, next } = errorWords(asHoldfastError(thrown));
+  console.error(`${message} ${next}`);
+  if (!process.argv.includes('--hidden')) dialog.showErrorBox('Holdfast', `${message}\n\n${next}`);
+  app.exit(1);
+}
