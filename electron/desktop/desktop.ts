@@ -1,0 +1,139 @@
+import path from 'node:path';
+import { app } from 'electron';
+import type { CommandOutput } from '../control/commands.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import { parseRef } from '../core/identity.ts';
+import type { IncidentId, ReviewId } from '../core/model.ts';
+import { displayName } from '../core/sentences.ts';
+import { IncidentNotes } from './incident-notes.ts';
+import { desktopNotifier } from './notifier.ts';
+import { onSecondStart } from './single-instance.ts';
+import type { TrayAct } from './tray-menu.ts';
+import { TrayIcon } from './tray.ts';
+import { MainWindow, type WindowLink } from './window.ts';
+
+export interface DesktopDeps {
+  readonly link: WindowLink;
+  /** Runs one command of the table; rejects with a `HoldfastError`. */
+  readonly run: (command: string, input: unknown) => Promise<unknown>;
+  readonly snapshot: () => Snapshot;
+  /** Ends the app in good order. */
+  readonly quit: () => Promise<void>;
+  readonly rendererFile: string;
+  readonly preloadFile: string;
+  readonly resourcesDir: string;
+  /** Start without showing the window. */
+  readonly isHidden: boolean;
+}
+
+/** Tray, window and notifications: what a person sees, and nothing that decides. */
+export interface Desktop {
+  /** To be called after every commit. */
+  update(snapshot: Snapshot): void;
+  /** Resolves when the incident's notification is shown or turned out to be needless. */
+  notify(incident: IncidentId): Promise<void>;
+  showWindow(review?: ReviewId): void;
+  dispose(): void;
+}
+
+/** Builds the desktop; `app` has to be ready. */
+export function createDesktop(deps: DesktopDeps): Desktop {
+  const { resourcesDir, snapshot } = deps;
+  const iconFile = path.join(resourcesDir, 'icon.png');
+  const window = new MainWindow({ ...deps, iconFile });
+  const open = (review?: ReviewId): void => {
+    window.show(review);
+  };
+  const openNext = (): void => {
+    open(firstWaiting(snapshot()));
+  };
+  const notifier = desktopNotifier(iconFile);
+  const notes = new IncidentNotes({
+    notifier,
+    snapshot,
+    removedBy: (incident) => removedBy(deps, incident),
+    run: deps.run,
+    open,
+    isWindowInFront: () => window.isInFront,
+  });
+  const tray = new TrayIcon(
+    {
+      resourcesDir,
+      act: trayActs(deps, open, openNext),
+      open: () => {
+        open();
+      },
+    },
+    snapshot(),
+  );
+  const forgetSecondStart = onSecondStart(open);
+  const stay = (): void => undefined; // without a listener Electron would end the app with its window
+  app.on('window-all-closed', stay);
+  const onActivate = (): void => {
+    open();
+  };
+  app.on('activate', onActivate);
+  if (!deps.isHidden) open();
+  return {
+    update(next) {
+      deps.link.pushSnapshot(next);
+      tray.update(next);
+      notes.update(next);
+    },
+    notify: (incident) => notes.notify(incident),
+    showWindow: open,
+    dispose() {
+      forgetSecondStart();
+      app.off('window-all-closed', stay);
+      app.off('activate', onActivate);
+      notifier.dispose();
+      tray.dispose();
+      window.dispose();
+    },
+  };
+}
+
+function firstWaiting({ reviews }: Snapshot): ReviewId | undefined {
+  const waiting = reviews.filter(({ state, quiet }) => state === 'pending' && !quiet);
+  // With one tool there is one thing to look at; with several the list is the place to start.
+  return new Set(waiting.map(({ ref }) => ref)).size === 1 ? waiting[0]?.id : undefined;
+}
+
+function trayActs(deps: DesktopDeps, open: () => void, openNext: () => void): (act: TrayAct) => void {
+  const run = (command: string, input: unknown): void => {
+    deps.run(command, input).catch((error: unknown) => {
+      console.error(`holdfast: the tray's “${command}” failed.`, error);
+      open();
+    });
+  };
+  const acts: Readonly<Record<TrayAct, () => void>> = {
+    review: openNext,
+    'pause-hour': () => {
+      run('pause', { minutes: 60 });
+    },
+    pause: () => {
+      run('pause', {});
+    },
+    resume: () => {
+      run('resume', {});
+    },
+    open: () => {
+      open();
+    },
+    quit: () => void deps.quit(),
+  };
+  return (act) => {
+    acts[act]();
+  };
+}
+
+async function removedBy(
+  { run }: DesktopDeps,
+  id: IncidentId,
+): Promise<{ serverName: string; removed: readonly string[] }> {
+  // The table pairs this name with this answer.
+  const { incidents } = (await run('review.list', {})) as CommandOutput<'review.list'>;
+  const incident = incidents.find((other) => other.id === id);
+  const refs = new Set(incident?.missing.map(({ ref }) => ref));
+  return { serverName: incident?.server ?? '', removed: [...refs].map((ref) => displayName(parseRef(ref))) };
+}

@@ -1,0 +1,31 @@
+import { DbusNotifier } from './dbus-notifier.ts';
+import { ElectronNotifier } from './electron-notifier.ts';
+import type { Note, Notifier, OnNote } from './note.ts';
+
+/** The notifier for this desktop. On Linux Electron's own is the fallback, without a button. */
+export function desktopNotifier(appIcon: string): Notifier {
+  const own = new ElectronNotifier();
+  return process.platform === 'linux' ? new FirstThatCan([new DbusNotifier(appIcon), own]) : own;
+}
+
+/** Asks one notifier after the other until one shows the note. */
+export class FirstThatCan implements Notifier {
+  readonly #notifiers: readonly Notifier[];
+
+  constructor(notifiers: readonly Notifier[]) {
+    this.#notifiers = notifiers;
+  }
+
+  async notify(note: Note, onNote: OnNote): Promise<boolean> {
+    for (const notifier of this.#notifiers) if (await notifier.notify(note, onNote)) return true;
+    return false;
+  }
+
+  close(id: string): void {
+    for (const notifier of this.#notifiers) notifier.close(id);
+  }
+
+  dispose(): void {
+    for (const notifier of this.#notifiers) notifier.dispose();
+  }
+}

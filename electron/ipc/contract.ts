@@ -1,0 +1,50 @@
+import type { CommandInput, CommandName, CommandOutput } from '../control/commands.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import type { ErrorWords } from '../core/error-sentences.ts';
+import type { ReviewId } from '../core/model.ts';
+
+/**
+ * What the window may ask for: the rows of the command table that say `inWindow`, by name. The preload script cannot
+ * load that table, so the names stand here once more; a test holds the two together.
+ */
+export const WINDOW_COMMANDS = [
+  'snapshot',
+  'review.list',
+  'review.show',
+  'review.approve',
+  'review.keep-off',
+  'review.undo',
+  'pause',
+  'resume',
+  'language',
+  'servers.list',
+  'apps.list',
+  'profiles.list',
+  'surface',
+] as const satisfies readonly CommandName[];
+export type WindowCommand = (typeof WINDOW_COMMANDS)[number];
+
+/** The wire between window and main process. */
+export const CHANNELS = {
+  invoke: 'holdfast:invoke',
+  snapshot: 'holdfast:snapshot',
+  focusReview: 'holdfast:focus-review',
+} as const;
+
+/** What a command came to. An error is a value here: thrown ones lose all but their message on the way. */
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorWords };
+export type { ErrorWords };
+
+/** All that the page can reach of the main process, as `window.holdfast`. */
+export interface HoldfastApi {
+  invoke<N extends WindowCommand>(command: N, input: CommandInput<N>): Promise<Answer<CommandOutput<N>>>;
+  /** After every commit. Returns what ends it. */
+  onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
+  /** A notification or the tray asks for one review. Returns what ends it. */
+  onFocusReview(listener: (id: ReviewId) => void): () => void;
+}
+
+/** True for a command that the window may use; the page's text is not trusted. */
+export function isWindowCommand(name: unknown): name is WindowCommand {
+  return WINDOW_COMMANDS.some((command) => command === name);
+}

@@ -1,0 +1,57 @@
+import type { ReviewView, Snapshot } from '../../electron/control/snapshot.ts';
+import type { ReviewId } from '../../electron/core/model.ts';
+import type { Answer, HoldfastApi } from '../../electron/ipc/contract.ts';
+import { snapshot } from '../support/desktop-samples.ts';
+
+type Answers = Readonly<Record<string, () => Answer<unknown>>>;
+
+/** The main process as the window sees it: reviews that can be decided, and a record of what was asked. */
+export class FakeApi implements HoldfastApi {
+  readonly asked: [command: string, input: unknown][] = [];
+  /** Answers that come instead of the usual ones. */
+  answers: Answers = {};
+  current: Snapshot;
+  #onSnapshot: (snapshot: Snapshot) => void = () => undefined;
+  #onFocus: (id: ReviewId) => void = () => undefined;
+
+  constructor(given: Partial<Snapshot> = {}) {
+    this.current = snapshot(given);
+  }
+
+  invoke: HoldfastApi['invoke'] = (command, input) => {
+    this.asked.push([command, input]);
+    const answer = this.answers[command]?.() ?? this.#answer(command, input);
+    return Promise.resolve(answer as never); // one function stands for all commands
+  };
+
+  onSnapshot(listener: (snapshot: Snapshot) => void): () => void {
+    this.#onSnapshot = listener;
+    return () => (this.#onSnapshot = () => undefined);
+  }
+
+  onFocusReview(listener: (id: ReviewId) => void): () => void {
+    this.#onFocus = listener;
+    return () => (this.#onFocus = () => undefined);
+  }
+
+  push(given: Partial<Snapshot>): void {
+    this.current = { ...this.current, sequence: this.current.sequence + 1, ...given };
+    this.#onSnapshot(this.current);
+  }
+
+  focus(id: string): void {
+    this.#onFocus(id as ReviewId); // a sample id
+  }
+
+  #answer(command: string, input: object): Answer<unknown> {
+    const id = 'id' in input ? input.id : undefined;
+    const states = { 'review.approve': 'approved', 'review.keep-off': 'kept-off', 'review.undo': 'pending' } as const;
+    if (command === 'snapshot') return { ok: true, value: this.current };
+    if (!(command in states)) return { ok: true, value: null };
+    const state = states[command as keyof typeof states]; // looked up above
+    const decision = state === 'pending' ? null : this.current.sequence + 1;
+    const change = (view: ReviewView): ReviewView => (view.id === id ? { ...view, state, decision } : view);
+    this.push({ reviews: this.current.reviews.map(change) });
+    return { ok: true, value: { reviews: this.current.reviews.filter((view) => view.id === id), changed: [] } };
+  }
+}
