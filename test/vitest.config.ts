@@ -10,8 +10,8 @@ export default defineConfig({
   test: {
     // Many tests start real server processes: more workers only make them wait for each other.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     projects: [
       {
         root,
@@ -20,8 +20,8 @@ export default defineConfig({
           environment: 'node',
           include: ['test/**/*.test.ts'],
           exclude: ['test/renderer/**', 'test/e2e/**', 'test/.runtime/**'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {
@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'renderer',
           environment: 'happy-dom',
           include: ['test/renderer/**/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 90_000,
         },
       },
     ],
