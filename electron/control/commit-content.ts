@@ -1,5 +1,5 @@
 import { capabilityRef } from '../core/identity.ts';
-import type { CapabilityId, Event, JsonObject, State, StoredDefinition } from '../core/model.ts';
+import type { CapabilityId, Event, EventOf, Json, JsonObject, State, StoredDefinition } from '../core/model.ts';
 import { KINDS } from '../core/model.ts';
 import type { CutOver, Reduction } from '../core/reduce.ts';
 import { scopeKey } from '../core/view.ts';
@@ -42,6 +42,21 @@ export function journalLines(event: Event, { cutOvers }: Reduction): NewLine[] {
   return [{ at: event.at, type: event.type, event }, ...cutOvers.map((cutOver) => publicationLine(event.at, cutOver))];
 }
 
+/** An observation that changed nothing: what it was, in counts. */
+export function evidenceLine({ at, type, observation }: EventOf<'observed'>): NewLine {
+  const { server, consumer, connection, version, kinds } = observation;
+  const counts = KINDS.flatMap((kind): [string, Json][] => {
+    const outcome = kinds[kind];
+    if (outcome === undefined) return [];
+    const count = outcome.status === 'complete' ? outcome.items.length : 0;
+    return [
+      [kind, 'reason' in outcome ? [outcome.status, outcome.reason.slice(0, MAX_REASON)] : [outcome.status, count]],
+    ];
+  });
+  return { at, type, details: { server, consumer, connection, version, kinds: Object.fromEntries(counts) } };
+}
+
+const MAX_REASON = 500;
 const MAX_NAMES = 200;
 
 function publicationLine(at: string, { consumer, publication, before, withdrawn, added }: CutOver): NewLine {

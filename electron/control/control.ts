@@ -28,7 +28,7 @@ import { buildActiveSurface } from './active-surface.ts';
 import { runCommand } from './commands.ts';
 import type { CommandContext, DataPlane, SecretsPort } from './context.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
-import { hasUnreadable, newDefinitions, journalLines } from './commit-content.ts';
+import { evidenceLine, hasUnreadable, journalLines, newDefinitions } from './commit-content.ts';
 import { changeOf } from './review-view.ts';
 import type { Snapshot } from './snapshot.ts';
 import { buildSnapshot, serversInUse } from './snapshot-view.ts';
@@ -116,7 +116,7 @@ export class Control {
     const reduction = step(before, event);
     const isNew = reduction.state !== before || hasUnreadable(event, before, (id) => this.definition(id));
     if (!isNew) {
-      if (event.type === 'observed') await store.journal({ at: event.at, type: event.type, event });
+      if (event.type === 'observed') await store.journal(evidenceLine(event));
     } else {
       await store.commit({
         // A damaged file is written again from what the server just listed: a commit of its own.

@@ -5,6 +5,8 @@ import type { Json } from './model.ts';
 /** Bounds on one definition; beyond them it is `invalid` and stays off. */
 export const MAX_DEFINITION_DEPTH = 100;
 export const MAX_DEFINITION_NODES = 100_000;
+/** In UTF-16 code units, keys included. */
+export const MAX_DEFINITION_TEXT = 1_000_000;
 
 /** The value has no canonical form, so no id: it is not I-JSON (RFC 7493) or beyond the bounds. */
 export class NotCanonical extends Error {
@@ -20,15 +22,21 @@ export class NotCanonical extends Error {
  */
 export function assertIJson(value: Json): void {
   let nodes = 0;
+  let length = 0;
+  const read = (text: string): void => {
+    length += text.length;
+    if (length > MAX_DEFINITION_TEXT) throw new NotCanonical(`more than ${MAX_DEFINITION_TEXT} characters of text`);
+    assertWellFormed(text);
+  };
   const visit = (node: Json, depth: number): void => {
     if (depth > MAX_DEFINITION_DEPTH) throw new NotCanonical(`nested deeper than ${MAX_DEFINITION_DEPTH} levels`);
     if (++nodes > MAX_DEFINITION_NODES) throw new NotCanonical(`more than ${MAX_DEFINITION_NODES} values`);
-    if (typeof node === 'string') assertWellFormed(node);
+    if (typeof node === 'string') read(node);
     else if (typeof node === 'number') assertSafeNumber(node);
     else if (Array.isArray(node)) for (const item of node as readonly Json[]) visit(item, depth + 1);
     else if (isObject(node))
       for (const [key, child] of Object.entries(node)) {
-        assertWellFormed(key);
+        read(key);
         visit(child, depth + 1);
       }
   };

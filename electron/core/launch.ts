@@ -15,7 +15,9 @@ export function launchRoute(launch: Pick<Launch, 'command' | 'args'>): Route {
 /** Last part of a path without the endings that Windows adds. */
 function programName(command: string): string {
   const last = command.split(/[\\/]/).at(-1) ?? command;
-  return last.toLowerCase().replace(/\.(exe|cmd|bat|ps1)$/, '');
+  const name = last.toLowerCase().replace(/\.(exe|cmd|bat|ps1)$/, '');
+  const plain = name.replace(/[\d.]+$/, '');
+  return INTERPRETERS.has(plain) ? plain : name; // as in python3.11
 }
 
 type Recognise = (args: readonly string[], command: string) => string | undefined;
@@ -103,14 +105,18 @@ function containerImage(image: string): string {
 /** An interpreter and its script: the first argument, when it is no option. */
 const interpreter: Recognise = (args, command) => {
   const [script] = args;
-  return script === undefined || script.startsWith('-') ? undefined : `exec:${canonicalText([command, script])}`;
+  return script === undefined || script.startsWith('-') || isLauncherScript(script)
+    ? undefined
+    : `exec:${canonicalText([command, script])}`;
 };
 const python: Recognise = (args, command) =>
-  args[0] === '-m' && args[1] !== undefined
+  args[0] === '-m' && args[1] !== undefined && !PACKAGE_LAUNCHERS.has(args[1])
     ? `exec:${canonicalText([command, '-m', args[1]])}`
     : interpreter(args, command);
 const java: Recognise = (args, command) =>
   args[0] === '-jar' && args[1] !== undefined ? `exec:${canonicalText([command, '-jar', args[1]])}` : undefined;
+const dotnet: Recognise = (args, command) =>
+  args[0]?.toLowerCase().endsWith('.dll') === true ? interpreter(args, command) : undefined;
 const subcommand =
   (verbs: readonly string[], inner: Recognise): Recognise =>
   (args, command) =>
@@ -132,14 +138,27 @@ const LAUNCHERS: ReadonlyMap<string, Recognise> = new Map<string, Recognise>([
   ...pairs(subcommand(['run'], uvx), ['pipx']),
   ...pairs(docker, ['docker', 'podman']),
   ...pairs(bun, ['bun']),
-  ...pairs(python, ['python', 'python3', 'py']),
+  ...pairs(python, ['python', 'py']),
   ...pairs(java, ['java']),
-  ...pairs(interpreter, ['node', 'electron', 'ruby', 'perl', 'php', 'dotnet']),
+  ...pairs(dotnet, ['dotnet']),
+  ...pairs(interpreter, ['node', 'nodejs', 'electron', 'tsx', 'ts-node', 'ruby', 'perl', 'php', 'rscript']),
   ...pairs(unknown, ['deno', 'sh', 'bash', 'zsh', 'fish', 'dash', 'ksh', 'cmd', 'powershell', 'pwsh', 'wsl']),
   ...pairs(unknown, ['env', 'sudo', 'doas', 'nice', 'nohup', 'timeout', 'time', 'xargs', 'ssh', 'exec', 'eval']),
   ...pairs(unknown, ['setsid', 'stdbuf', 'dotenv', 'op', 'doppler', 'make', 'just', 'mise', 'asdf', 'direnv']),
-  ...pairs(unknown, ['nix', 'nix-shell', 'conda', 'poetry', 'pipenv', 'rye']),
+  ...pairs(unknown, ['nix', 'nix-shell', 'conda', 'poetry', 'pipenv', 'pip', 'rye', 'go', 'cargo', 'corepack']),
 ]);
+
+const INTERPRETERS = new Set([
+  ...['bun', 'python', 'py', 'java', 'node', 'nodejs', 'electron', 'tsx', 'ts-node'],
+  ...['ruby', 'perl', 'php', 'rscript', 'dotnet'],
+]);
+
+const PACKAGE_LAUNCHERS = new Set(['npx', 'npm', 'pnpm', 'yarn', 'corepack', 'bunx', 'uv', 'uvx', 'pipx', 'pip']);
+
+/** `npx-cli.js` and the like: package launchers started by their own script. */
+function isLauncherScript(script: string): boolean {
+  return PACKAGE_LAUNCHERS.has(programName(script).replace(/(-cli)?\.(c|m)?js$/, ''));
+}
 
 function pairs(recognise: Recognise, names: readonly string[]): [string, Recognise][] {
   return names.map((name) => [name, recognise]);

@@ -49,7 +49,7 @@ export function claimNames(
     nameOf.set(ref, name);
   }
   const hasGrown = claimed.size > Object.keys(table).length;
-  return { table: hasGrown ? (Object.fromEntries(claimed)) : table, nameOf }; // same keys and values
+  return { table: hasGrown ? Object.fromEntries(claimed) : table, nameOf }; // same keys and values
 }
 
 function candidates(ref: CapabilityRef, prefix: string): string[] {

@@ -25,6 +25,7 @@ import type {
 } from './model.ts';
 import { entriesOf, put } from './state.ts';
 import { deriveSurface } from './surface.ts';
+import { decisionsOn } from './view.ts';
 
 /** What one event did to the facts, before publications follow. */
 export interface Step {
@@ -93,18 +94,27 @@ export function reduce(state: State, event: Event): Reduction {
 /** What surfaces are derived from; where all of it is the same object, no surface has moved. */
 const SURFACE_FACTS = ['servers', 'consumers', 'profiles', 'exposures', 'catalogs', 'decisions', 'names'] as const;
 
+function unchanged(state: State): Reduction {
+  return { state, effects: [], manifests: [], cutOvers: [] };
+}
+
+/** Undoing a keep-off gives something back: that is the person's to do again. */
+function takesRejectionOut(state: State, { consumer, ref, sequence }: EventOf<'undone'>): boolean {
+  return decisionsOn(state, consumer, ref).find((made) => made.sequence === sequence)?.verdict === 'rejected';
+}
+
 /**
  * Applies one narrowing event of the journal again, on a state that is older than it. A rejection counts even where the
  * older view never had its target: it can only take something away.
  * What no longer applies is passed over.
  */
 export function recover(state: State, event: Event): Reduction {
+  if (event.type === 'undone' && takesRejectionOut(state, event)) return unchanged(state);
   try {
     return reduce(state, event);
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
-    if (event.type !== 'decided' || event.verdict !== 'rejected')
-      return { state, effects: [], manifests: [], cutOvers: [] };
+    if (event.type !== 'decided' || event.verdict !== 'rejected') return unchanged(state);
     const { consumer, ref, id, verdict, at } = event;
     const decision = { id, verdict, by: 'person', at, basis: 'review' } as const;
     return publish(state, { state: addDecision(state, state.sequence + 1, consumer, ref, decision), effects: [] }, at);

@@ -74,7 +74,7 @@ function mergeNullable(schema: JsonObject, union: string, branch: Json): JsonObj
   const outer = without(schema, union);
   const isFree = Object.keys(outer).every((key) => key !== 'type' && key !== '$ref' && !TYPED_KEYWORDS.has(key));
   if (types === undefined || !isTyped || !isFree || 'anyOf' in outer || 'oneOf' in outer) return undefined;
-  const all = [...types, 'null'].sort(byCodeUnits);
+  const all = [...types, 'null'].sort((a, b) => byCodeUnits(canonicalText(a), canonicalText(b)));
   return Object.fromEntries([...Object.entries(outer), ...Object.entries(branch), ['type', all]]);
 }
 

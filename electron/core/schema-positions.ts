@@ -91,6 +91,13 @@ export function resolvePointer(root: Json, pointer: string): Json | undefined {
   return isSchema(node) ? node : undefined;
 }
 
+/** One spelling for each target: the same schema is one definition, however its references are written. */
+export function plainPointer(pointer: string): string {
+  if (!pointer.startsWith('#/')) return pointer;
+  const tokens = pointer.slice(2).split('/').map(decodeToken);
+  return `#/${tokens.map((token) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+}
+
 function childOf(value: Json, token: string | undefined): Json | undefined {
   if (token === undefined) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(token) ? (value as readonly Json[])[Number(token)] : undefined;

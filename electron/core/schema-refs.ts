@@ -1,12 +1,14 @@
 import { isObject } from './canonical.ts';
 import type { Json, JsonObject } from './model.ts';
-import { mapSubschemas, resolvePointer, someSchema, visitSchemas } from './schema-positions.ts';
+import { mapSubschemas, plainPointer, resolvePointer, someSchema, visitSchemas } from './schema-positions.ts';
 
 /** More schema nodes than this after inlining, or more definitions in use, and nothing is inlined. */
 export const INLINE_NODES = 2_000;
 export const INLINE_DEFINITIONS = 200;
 /** More definitions in use than this, and references are left as they are written. */
 export const MAX_DEFINITIONS = 2_000;
+/** More values at schema positions than this in the schema and its targets, and references are left as they are written. */
+export const MAX_WALKED = 20_000;
 /** Words that move the base of references: with any of them, references are left as they are written. */
 const BASE_KEYWORDS = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef'];
 
@@ -26,7 +28,9 @@ export function inlineReferences(schema: JsonObject): References {
   if (targets === undefined) return { root: schema, definitions: new Map() };
   const isSmall = targets.size <= INLINE_DEFINITIONS;
   const plain = new Set(isSmall ? [...targets.keys()].filter((pointer) => !reachesItself(pointer, targets)) : []);
-  const inlined = expand(schema, targets, (pointer) => plain.has(pointer), INLINE_NODES);
+  const hasUnevaluated = [schema, ...[...targets.values()].map(({ body }) => body)].some(usesUnevaluated);
+  const mayInline = (pointer: string, bare: JsonObject): boolean => plain.has(pointer) && isAlone(bare, hasUnevaluated);
+  const inlined = expand(schema, targets, mayInline, INLINE_NODES);
   return inlined ?? expand(schema, targets, () => false, Infinity) ?? { root: schema, definitions: new Map() };
 }
 
@@ -34,12 +38,16 @@ export function inlineReferences(schema: JsonObject): References {
 function collectTargets(schema: JsonObject): Targets | undefined {
   if (someSchema([schema], (node) => BASE_KEYWORDS.some((keyword) => keyword in node))) return undefined;
   const targets = new Map<string, { body: Json; refs: readonly string[] }>();
-  const queue = [...localRefs(schema)];
+  const ofRoot = localRefs(schema);
+  let walked = ofRoot.walked;
+  const queue = [...ofRoot.refs];
   for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop()) {
     if (targets.has(pointer)) continue;
     const body = resolvePointer(schema, pointer);
     if (body === undefined || targets.size >= MAX_DEFINITIONS) return undefined;
-    const refs = localRefs(body);
+    const { refs, walked: more } = localRefs(body);
+    walked += more;
+    if (walked > MAX_WALKED) return undefined;
     targets.set(pointer, { body, refs });
     queue.push(...refs);
   }
@@ -47,19 +55,47 @@ function collectTargets(schema: JsonObject): Targets | undefined {
 }
 
 /** Local references of a schema, not counting those inside definitions that it only carries along. */
-function localRefs(schema: Json): string[] {
+function localRefs(schema: Json): { readonly refs: readonly string[]; readonly walked: number } {
   const refs: string[] = [];
+  let walked = 0;
   const walk = (node: Json): Json => {
+    walked += 1;
     if (!isObject(node)) return node;
-    if (isLocalRef(node['$ref'])) refs.push(node['$ref']);
+    if (isLocalRef(node['$ref'])) refs.push(plainPointer(node['$ref']));
     return mapSubschemas(dropDefinitions(node), walk);
   };
   walk(schema);
-  return refs;
+  return { refs, walked };
 }
 
 function isLocalRef(ref: Json | undefined): ref is string {
   return typeof ref === 'string' && ref.startsWith('#');
+}
+
+/** What rule 8 drops does not stand beside a reference. */
+function isAlone(bare: JsonObject, hasUnevaluated: boolean): boolean {
+  return Object.entries(bare).every(
+    ([key, value]) => key === '$ref' || (key === 'additionalProperties' && !hasUnevaluated && isOpen(value)),
+  );
+}
+
+function isOpen(value: Json): boolean {
+  if (!isObject(value)) return value === true;
+  return Object.entries(dropDefinitions(value)).every(
+    ([key, inner]) => key === 'additionalProperties' && isOpen(inner),
+  );
+}
+
+/** Not counting definitions that it only carries along. */
+function usesUnevaluated(schema: Json): boolean {
+  let found = false;
+  const walk = (node: Json): Json => {
+    if (!isObject(node)) return node;
+    if (Object.keys(node).some((key) => key.startsWith('unevaluated'))) found = true;
+    return mapSubschemas(dropDefinitions(node), walk);
+  };
+  walk(schema);
+  return found;
 }
 
 function reachesItself(start: string, targets: Targets): boolean {
@@ -78,7 +114,7 @@ function reachesItself(start: string, targets: Targets): boolean {
 function expand(
   schema: JsonObject,
   targets: Targets,
-  mayInline: (pointer: string) => boolean,
+  mayInline: (pointer: string, bare: JsonObject) => boolean,
   budget: number,
 ): References | undefined {
   let left = budget;
@@ -86,9 +122,12 @@ function expand(
   const walk = (node: Json): Json => {
     if (--left < 0 || !isObject(node)) return node;
     const bare = dropDefinitions(node);
-    const ref = bare['$ref'];
-    if (isLocalRef(ref)) {
-      if (Object.keys(bare).length === 1 && mayInline(ref)) return walk(bodyOf(ref, targets));
+    if (isLocalRef(bare['$ref'])) {
+      const ref = plainPointer(bare['$ref']);
+      if (mayInline(ref, bare)) {
+        left += 1; // what stands there counts, not the reference to it
+        return walk(bodyOf(ref, targets));
+      }
       kept.add(ref);
     }
     return mapSubschemas(bare, walk);
@@ -117,15 +156,17 @@ export function renameDefinitions(root: Json, definitions: ReadonlyMap<string, J
   if (definitions.size === 0 || !isObject(root)) return root;
   const names = new Map<string, string>();
   const meet = (schema: Json): void => {
-    visitSchemas(schema, ({ $ref: ref }) => {
-      if (isLocalRef(ref) && definitions.has(ref) && !names.has(ref)) names.set(ref, String(names.size + 1));
+    visitSchemas(schema, ({ $ref }) => {
+      if (!isLocalRef($ref)) return;
+      const ref = plainPointer($ref);
+      if (definitions.has(ref) && !names.has(ref)) names.set(ref, String(names.size + 1));
     });
   };
   meet(root);
   for (const pointer of names.keys()) meet(definitions.get(pointer) ?? true);
   const rename = (node: Json): Json => {
     if (!isObject(node)) return node;
-    const name = isLocalRef(node['$ref']) ? names.get(node['$ref']) : undefined;
+    const name = isLocalRef(node['$ref']) ? names.get(plainPointer(node['$ref'])) : undefined;
     return mapSubschemas(name === undefined ? node : { ...node, $ref: `#/$defs/${name}` }, rename);
   };
   const bodies = [...names].map(([pointer, name]): [string, Json] => [name, rename(definitions.get(pointer) ?? true)]);

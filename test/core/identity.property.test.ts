@@ -51,7 +51,7 @@ describe('an id does not depend on', () => {
       fc.property(toolWith(fc.oneof(plainSchema, oddRoot)), seed, (tool, at) => {
         expect(idOf(withShuffledKeys(tool, at) as JsonObject)).toBe(idOf(tool));
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -66,7 +66,7 @@ describe('an id does not depend on', () => {
         });
         expect(ofSchema(other)).toBe(ofSchema(schema));
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -81,7 +81,7 @@ describe('an id does not depend on', () => {
       fc.property(plainSchema, names, word, (schema, others, defs) => {
         expect(ofSchema(withDefinitions(schema, others, defs))).toBe(ofSchema(schema));
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 

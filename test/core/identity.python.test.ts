@@ -76,11 +76,13 @@ function fuzzed(): [string, StoredDefinition][] {
 
 /** Without it these tests fail where python3 is missing; test/run.mjs sets it there and says so in its summary. */
 describe.skipIf(process.env['HOLDFAST_SKIP_PYTHON'] !== undefined)('the second implementation, in Python', () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-vectors-'));
-  const generated = [...casesAtTheBounds(), ...fuzzed()];
+  let folder: string;
+  let generated: [string, StoredDefinition][];
   let lines: ReadonlyMap<string, PythonLine>;
 
   beforeAll(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-vectors-'));
+    generated = [...casesAtTheBounds(), ...fuzzed()];
     const file = path.join(folder, 'generated.json');
     const vectors = generated.map(([name, each]) => ({ name, stored: each }));
     fs.writeFileSync(file, JSON.stringify({ vectors }));

@@ -18,7 +18,7 @@ describe('the normal form', () => {
         const once = normalForm('tool', tool);
         expect(canonicalText(normalForm('tool', once))).toBe(canonicalText(once));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
