@@ -8,7 +8,7 @@ import { parseJson } from './json.ts';
 import { migrate, SCHEMA_VERSION } from './migrations.ts';
 import { count, exactly, list, stateSchema } from './schema.ts';
 
-export const MAX_STATE_BYTES = 64 * 1024 * 1024;
+const MAX_STATE_BYTES = 64 * 1024 * 1024;
 
 /** What a recovery still owes, so that a crash in the middle of it loses nothing. */
 export interface OwedReplay {

@@ -55,13 +55,22 @@ export class Journal {
 
   async #use(name: string, at: string): Promise<string[]> {
     const file = path.join(this.#folder, name);
-    const bytes = this.#files.read(file) ?? Buffer.alloc(0);
-    const length = bytes.lastIndexOf(NEW_LINE) + 1;
+    const bytes = this.#bytes(name);
     this.#file = name;
-    if (length > 0 && !isLine(bytes, length)) return [await this.#setAside(name, at)];
+    if (bytes === undefined || !endsInLine(bytes)) return [await this.#setAside(name, at)];
+    const length = bytes.lastIndexOf(NEW_LINE) + 1;
     if (length < bytes.length) await this.#files.truncate(file, length);
     this.#length = length;
     return [];
+  }
+
+  /** `undefined` for a file that cannot be read: history is no reason not to start. */
+  #bytes(name: string): Buffer | undefined {
+    try {
+      return this.#files.read(path.join(this.#folder, name));
+    } catch {
+      return undefined;
+    }
   }
 
   async #setAside(name: string, at: string): Promise<string> {
@@ -156,9 +165,10 @@ export class Journal {
   *#backwards(): Generator<JournalLine | undefined> {
     const names = this.#files.list(this.#folder).filter((name) => FILE.test(name));
     for (const name of names.reverse()) {
-      const bytes = this.#files.read(path.join(this.#folder, name)) ?? Buffer.alloc(0);
-      let end = bytes.lastIndexOf(NEW_LINE);
-      while (end > 0) {
+      const bytes = this.#bytes(name);
+      if (bytes === undefined) yield undefined;
+      let end = bytes?.lastIndexOf(NEW_LINE) ?? -1;
+      while (bytes !== undefined && end > 0) {
         const start = bytes.lastIndexOf(NEW_LINE, end - 1) + 1;
         yield decodeLine(bytes.subarray(start, end));
         end = start - 1;
@@ -167,10 +177,12 @@ export class Journal {
   }
 }
 
-/** The last whole line can be read. */
-function isLine(bytes: Buffer, length: number): boolean {
-  const start = length < 2 ? 0 : bytes.lastIndexOf(NEW_LINE, length - 2) + 1;
-  return decodeLine(bytes.subarray(start, length - 1)) !== undefined;
+/** The last whole line can be read, or there is none. */
+function endsInLine(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf(NEW_LINE);
+  if (end < 0) return true;
+  const start = end === 0 ? 0 : bytes.lastIndexOf(NEW_LINE, end - 1) + 1;
+  return decodeLine(bytes.subarray(start, end)) !== undefined;
 }
 
 /** A time as part of a file's name, on every system. */

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { HoldfastError } from '../core/errors.ts';
-import { createOnce, discard, temporaryName } from './atomic.ts';
+import { discard, placeFile } from './atomic.ts';
 import { systemCode, type Files } from './files.ts';
 import { parseJson } from './json.ts';
 
-const TRIES = 20;
-const PAUSE_MS = 50;
+const NAME = /^lock-[0-9a-z]+-[0-9a-f]{16}\.json$/;
+const WAIT_MS = 2_000;
+const PAUSE_MS = 20;
 
 const ownerSchema = z.object({ pid: z.int().positive(), startedAt: z.string().nullable() });
 type Owner = z.output<typeof ownerSchema>;
@@ -22,60 +23,55 @@ export interface Lock {
 }
 
 /**
- * Takes a data folder for this process; a lock left by a process that no longer runs is taken over.
+ * Takes a data folder for this process; what processes that no longer run left behind does not count.
+ *
+ * Everyone who wants the folder first puts a file of its own there, and has the folder if it then sees no other living
+ * one. Of two, the later to look sees both, so they never both have it. A single lock file would have to be taken from a
+ * dead owner by its name, and by then that name may be the file of a living one.
  * @throws HoldfastError STORE_LOCKED with the `pid` that has it.
  */
 export async function acquireLock(files: Files, folder: string): Promise<Lock> {
-  const file = path.join(folder, 'lock');
-  // The nonce tells two locks of one process apart.
-  const mine = JSON.stringify({ ...ownSelf(), nonce: randomBytes(8).toString('hex') });
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    if (await createOnce(files, file, mine)) return heldLock(files, file, mine);
-    const found = files.read(file);
-    if (found === undefined) continue;
-    const owner = ownerOf(found);
-    if (owner !== undefined && isRunning(owner)) throw lockedBy(file, owner);
-    // Without links, a lock is empty between being made and being written.
-    if (owner === undefined && attempt < TRIES / 2) await pause(PAUSE_MS);
-    else await takeAway(files, file, found);
-  }
-  throw lockedBy(file, undefined);
-}
-
-function heldLock(files: Files, file: string, mine: string): Lock {
+  // Names in the order of time: who comes later gives way.
+  const name = `lock-${Date.now().toString(36).padStart(10, '0')}-${randomBytes(8).toString('hex')}.json`;
+  const file = path.join(folder, name);
+  const claim = async (): Promise<void> => {
+    const content = JSON.stringify(ownSelf());
+    // Whoever has the folder clears temporary files away when it starts; once is enough for this one, too.
+    await placeFile(files, file, content).catch(() => placeFile(files, file, content));
+    try {
+      await winOver(files, folder, name);
+    } catch (error) {
+      await discard(files, file);
+      throw error;
+    }
+  };
+  await claim();
   return {
-    async confirm() {
-      const found = files.read(file);
-      if (found?.toString() === mine) return;
-      // Somebody cleaned up: as long as nobody else has it, it is still ours.
-      if (found === undefined && (await createOnce(files, file, mine))) return;
-      throw lockedBy(file, ownerOf(files.read(file) ?? Buffer.alloc(0)));
-    },
-    async release() {
-      if (files.read(file)?.toString() === mine) await files.remove(file);
-    },
+    confirm: async () => (files.size(file) === undefined ? claim() : undefined),
+    release: async () => (files.size(file) === undefined ? undefined : files.remove(file)),
   };
 }
 
-/**
- * Another process may take the stale lock over in the same moment, so what was renamed away is looked at again: a lock
- * that is not the stale one goes back.
- */
-async function takeAway(files: Files, file: string, stale: Buffer): Promise<void> {
-  const aside = temporaryName(file);
-  try {
-    await files.rename(file, aside);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    throw error;
+/** Waits for later ones to give way; gives way itself to an earlier one. */
+async function winOver(files: Files, folder: string, mine: string): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
+    const [first] = await livingRivals(files, folder, mine);
+    if (first === undefined) return;
+    if (first.name < mine || waitedMs >= WAIT_MS) throw new HoldfastError('STORE_LOCKED', { pid: first.owner.pid });
+    await pause(PAUSE_MS);
   }
-  const moved = files.read(aside);
-  if (moved !== undefined && !moved.equals(stale)) await createOnce(files, file, moved.toString());
-  await discard(files, aside);
 }
 
-function lockedBy(file: string, owner: Owner | undefined): HoldfastError {
-  return new HoldfastError('STORE_LOCKED', { file, pid: owner?.pid });
+/** Earliest first. What dead processes left is removed on the way: no name is ever used again. */
+async function livingRivals(files: Files, folder: string, mine: string) {
+  const rivals: { readonly name: string; readonly owner: Owner }[] = [];
+  for (const name of files.list(folder).filter((each) => NAME.test(each) && each !== mine)) {
+    const bytes = files.read(path.join(folder, name));
+    const owner = bytes && ownerOf(bytes);
+    if (owner !== undefined && isRunning(owner)) rivals.push({ name, owner });
+    else await discard(files, path.join(folder, name));
+  }
+  return rivals;
 }
 
 function ownerOf(bytes: Buffer): Owner | undefined {

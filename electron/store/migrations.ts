@@ -18,7 +18,7 @@ export function migrate(document: unknown, file: string): Document | undefined {
   let current: Document = document;
   let version = versionOf(current);
   if (version === undefined) return undefined;
-  if (version > SCHEMA_VERSION) throw new HoldfastError('STORE_NEWER', { file, version, supported: SCHEMA_VERSION });
+  if (version > SCHEMA_VERSION) throw new HoldfastError('STORE_NEWER', { file, found: version, known: SCHEMA_VERSION });
   for (; version < SCHEMA_VERSION; version += 1) {
     const step = MIGRATIONS[version];
     if (step === undefined) return undefined;

@@ -79,8 +79,8 @@ export class Store {
     return this.#enqueue(async () => {
       const { state } = commit;
       if (state.sequence !== this.state.sequence + 1) throw new Error('not the next state');
-      await this.#completeJournal();
       await this.#lock.confirm();
+      await this.#completeJournal();
       await this.#parts.definitions.save(commit.definitions);
       await this.#parts.manifests.save(commit.manifests);
       const lines = commitLines(state.sequence, commit.lines);
@@ -97,6 +97,7 @@ export class Store {
    */
   journal(line: NewLine): Promise<void> {
     return this.#enqueue(async () => {
+      await this.#lock.confirm();
       await this.#completeJournal();
       await this.#parts.journal.append([evidenceLine(this.state.sequence, line)]);
     });

@@ -5,7 +5,16 @@ import { Store, type Commit } from '../../electron/store/store.ts';
 import { faultyFiles, Stopped, type Fault } from './faulty-files.ts';
 import { MemoryDisk, type Failure } from './memory-disk.ts';
 import { AT, nextCommit } from './sample.ts';
-import { commitLinesOf, commitTimes, expectedLines, folderWith, openStore, readAll, reopen } from './support.ts';
+import {
+  commitLinesOf,
+  commitTimes,
+  expectedLines,
+  folderWith,
+  locksIn,
+  openStore,
+  readAll,
+  reopen,
+} from './support.ts';
 
 const now = (): string => AT;
 
@@ -59,9 +68,6 @@ describe('a commit that is stopped', { timeout: 60_000 }, () => {
         expect(commitLinesOf(again)).toEqual(expectedLines(again.state));
         await again.close();
       }
-      console.info(
-        `crash test (${how}): ${seen.before + seen.after - 1} stops, ${seen.before} before, ${seen.after - 1} after`,
-      );
       expect(seen.before).toBeGreaterThan(15);
       expect(seen.after).toBeGreaterThan(5);
     },
@@ -109,7 +115,7 @@ describe('a power failure', { timeout: 60_000 }, () => {
   }
 
   async function openAgain(files: Files): Promise<Store> {
-    if (files.size('/data/lock') !== undefined) await files.remove('/data/lock');
+    for (const name of locksIn('/data', files)) await files.remove(`/data/${name}`);
     const { store, recovery } = await Store.open({ dir: '/data', files, now });
     expect(recovery.kind).toBe('none');
     return store;

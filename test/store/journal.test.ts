@@ -87,6 +87,16 @@ describe('the journal', () => {
     expect(commitLinesOf(store)).toEqual(expectedLines({ ...state, sequence: 3 }));
   });
 
+  it('that cannot be read at all does not keep the store from starting', async () => {
+    const { dir, state } = await folderWith(2);
+    fs.rmSync(fileOf(dir));
+    fs.mkdirSync(fileOf(dir));
+    const { store, recovery } = await openStore(dir);
+    expect([recovery.kind, recovery.setAside.length]).toEqual(['none', 1]);
+    expect(store.state).toEqual(state);
+    expect(commitLinesOf(store)).toEqual(['2/0', '2/1']);
+  });
+
   it('stands when its lines cannot be written for a while, and has them before the next commit', async () => {
     const { dir } = await folderWith(1);
     let isFull = true;

@@ -13,8 +13,10 @@ import {
   commitLinesOf,
   commitTimes,
   contentsOf,
+  errorOf,
   expectedLines,
   folderWith,
+  locksIn,
   openStore,
   previousPath,
   readAll,
@@ -178,6 +180,7 @@ describe('an uncertain recovery', () => {
     ['is gone', (dir) => fs.rmSync(path.join(dir, 'journal'), { recursive: true })],
     ['is empty', (dir) => fs.writeFileSync(journalPath(dir), '')],
     ['ends in something unreadable', (dir) => fs.appendFileSync(journalPath(dir), 'garbage\n')],
+    ['is a folder', (dir) => (fs.rmSync(journalPath(dir)), fs.mkdirSync(journalPath(dir)))],
     ['is all zeros', (dir) => fs.writeFileSync(journalPath(dir), '\0'.repeat(4096))],
     [
       'has the event in no line',
@@ -250,10 +253,11 @@ describe('state files that are not damaged', () => {
     const { dir } = await folderWith(2);
     fs.writeFileSync(statePath(dir), fs.readFileSync(statePath(dir), 'utf8').replace('"holdfast":1', '"holdfast":2'));
     const before = contentsOf(dir);
-    expect(await codeOf(() => openStore(dir))).toBe('STORE_NEWER');
+    const error = await errorOf(() => openStore(dir));
+    expect([error.code, error.details['found'], error.details['known']]).toEqual(['STORE_NEWER', 2, 1]);
     expect(contentsOf(dir)).toEqual(before);
     // The folder is free again: the later version can open it.
-    expect(fs.existsSync(path.join(dir, 'lock'))).toBe(false);
+    expect(locksIn(dir)).toEqual([]);
   });
 
   it('of a later version are not touched either when only the older generation is readable', async () => {

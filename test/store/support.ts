@@ -37,9 +37,14 @@ export async function openStore(dir: string, files: Files = realFiles): Promise<
   return opened;
 }
 
+/** Names of the lock files in a data folder. */
+export function locksIn(dir: string, files: Files = realFiles): string[] {
+  return files.list(dir).filter((name) => name.startsWith('lock-') && !name.endsWith('.tmp'));
+}
+
 /** What a process that was killed leaves: everything but a living owner of the lock. */
 export async function reopen(dir: string, files: Files = realFiles): Promise<Opened> {
-  if (files.size(path.join(dir, 'lock')) !== undefined) await files.remove(path.join(dir, 'lock'));
+  for (const name of locksIn(dir, files)) await files.remove(path.join(dir, name));
   return openStore(dir, files);
 }
 
@@ -94,7 +99,7 @@ export function expectedLines(state: State): string[] {
 /** The content of every file below a folder, the lock left out. */
 export function contentsOf(dir: string): Record<string, string> {
   const names = fs.readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
-  const files = names.filter((name) => name !== 'lock' && fs.statSync(path.join(dir, name)).isFile());
+  const files = names.filter((name) => !name.startsWith('lock-') && fs.statSync(path.join(dir, name)).isFile());
   return Object.fromEntries(files.map((name) => [name, fs.readFileSync(path.join(dir, name), 'latin1')]));
 }
 
