@@ -22,7 +22,7 @@ export type CommandInput<N extends CommandName> = z.input<(typeof COMMANDS)[N]['
 export type CommandOutput<N extends CommandName> = Awaited<ReturnType<(typeof COMMANDS)[N]['run']>>;
 
 /** True for the name of a command; the caller's text is not trusted. */
-export function isCommandName(name: string): name is CommandName {
+function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);
 }
 

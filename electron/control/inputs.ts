@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KINDS } from '../core/model.ts';
 
 /** Bounds on what comes in over the socket or from the window. */
-export const MAX_ARGS = 200;
+const MAX_ARGS = 200;
 const MAX_TEXT = 4_096;
 
 const noControls = /^[^\p{Cc}\p{Cs}]*$/u;

@@ -3,10 +3,10 @@ import canonicalize from 'canonicalize';
 import type { Json } from './model.ts';
 
 /** Bounds on one definition; beyond them it is `invalid` and stays off. */
-export const MAX_DEFINITION_DEPTH = 100;
-export const MAX_DEFINITION_NODES = 100_000;
+const MAX_DEFINITION_DEPTH = 100;
+const MAX_DEFINITION_NODES = 100_000;
 /** In UTF-16 code units, keys included. */
-export const MAX_DEFINITION_TEXT = 1_000_000;
+const MAX_DEFINITION_TEXT = 1_000_000;
 
 /** The value has no canonical form, so no id: it is not I-JSON (RFC 7493) or beyond the bounds. */
 export class NotCanonical extends Error {

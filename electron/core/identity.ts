@@ -14,7 +14,7 @@ import type {
 import { normalForm } from './normal-form.ts';
 
 /** Version of the effective record and of the rules of the normal form (README, "Identity"). */
-export const RECORD_FORMAT = 1;
+const RECORD_FORMAT = 1;
 
 /** The lasting logical relation. Server ids hold no `/`, so the text is unambiguous. */
 export function capabilityRef(server: ServerId, kind: Kind, originKey: string): CapabilityRef {

@@ -43,7 +43,7 @@ export function mapSubschemas(schema: JsonObject, map: (child: Json) => Json): J
 }
 
 /** The schemas directly below a schema object: keywords by code units, then names by code units or list order. */
-export function subschemas(schema: JsonObject): Json[] {
+function subschemas(schema: JsonObject): Json[] {
   return sortedEntries(schema).flatMap(([keyword, value]): Json[] => {
     if (Array.isArray(value)) return SCHEMA_LIST_KEYWORDS.has(keyword) ? [...(value as readonly Json[])] : []; // any[]
     if (isObject(value) && SCHEMA_MAP_KEYWORDS.has(keyword))

@@ -3,12 +3,12 @@ import type { Json, JsonObject } from './model.ts';
 import { mapSubschemas, plainPointer, resolvePointer, someSchema, visitSchemas } from './schema-positions.ts';
 
 /** More schema nodes than this after inlining, or more definitions in use, and nothing is inlined. */
-export const INLINE_NODES = 2_000;
-export const INLINE_DEFINITIONS = 200;
+const INLINE_NODES = 2_000;
+const INLINE_DEFINITIONS = 200;
 /** More definitions in use than this, and references are left as they are written. */
-export const MAX_DEFINITIONS = 2_000;
+const MAX_DEFINITIONS = 2_000;
 /** More values at schema positions than this in the schema and its targets, and references are left as they are written. */
-export const MAX_WALKED = 20_000;
+const MAX_WALKED = 20_000;
 /** Words that move the base of references: with any of them, references are left as they are written. */
 const BASE_KEYWORDS = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef'];
 

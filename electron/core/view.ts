@@ -19,7 +19,7 @@ export function scopeKey(server: ServerId, consumer: ConsumerId | null): ScopeKe
 }
 
 /** The scope that serves this consumer: its own process's, once that has been observed, else the server's. */
-export function scopeOf(state: State, server: ServerId, consumer: ConsumerId): ScopeKey {
+function scopeOf(state: State, server: ServerId, consumer: ConsumerId): ScopeKey {
   const own = scopeKey(server, consumer);
   return state.servers[server]?.asks === true && state.catalogs[own] !== undefined ? own : scopeKey(server, null);
 }

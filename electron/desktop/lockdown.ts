@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Session, WebContents } from 'electron';
 
 /** The page carries the same policy itself; this one holds even if the page were another. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -1,6 +1,6 @@
 import type { ReviewView } from '../control/snapshot.ts';
 import type { Change, Fact, ReviewId, Settings } from '../core/model.ts';
-import { words, type WordKey } from '../core/words.ts';
+import { words } from '../core/words.ts';
 
 type Language = Settings['language'];
 
@@ -92,12 +92,7 @@ function changedText(
 }
 
 function manyText(n: number, server: string, language: Language): Pick<Notice, 'title' | 'body'> {
-  const body = words('note.many.body', language, { m: 0 });
-  return {
-    title: words('note.many.title', language, { server, n }),
-    // How many of the others are on, the snapshot does not say; a number that may be wrong stays unsaid.
-    body: language === 'en' ? body.replace(/(?<=\.) .*$/, '') : body.replace(/，其余.*$/, '。'),
-  };
+  return { title: words('note.many.title', language, { server, n }), body: words('note.many.body', language) };
 }
 
 function removedText(
@@ -108,8 +103,7 @@ function removedText(
   if (tool === undefined) return null;
   const body = words('note.missing.body', language);
   if (more.length === 0) return { title: words('note.missing.title', language, { tool, server }), body };
-  const title: WordKey = 'note.many.title';
-  return { title: words(title, language, { server, n: removed.length }), body };
+  return { title: words('note.missing.many.title', language, { server, n: removed.length }), body };
 }
 
 function sentencesOf({ reviews }: Card, language: Language): string[] {

@@ -9,7 +9,7 @@ export function desktopNotifier(appIcon: string): Notifier {
 }
 
 /** Asks one notifier after the other until one shows the note. */
-export class FirstThatCan implements Notifier {
+class FirstThatCan implements Notifier {
   readonly #notifiers: readonly Notifier[];
 
   constructor(notifiers: readonly Notifier[]) {

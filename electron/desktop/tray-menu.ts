@@ -25,7 +25,7 @@ export function trayStatus(snapshot: Snapshot): string {
       return words(isOne ? 'tray.attention.one' : 'tray.attention.other', language, { n: waiting });
     }
     case 'ok':
-      return words('tray.ok', language, { n: snapshot.readyTools });
+      return words(snapshot.readyTools === 1 ? 'tray.ok.one' : 'tray.ok.other', language, { n: snapshot.readyTools });
   }
 }
 

@@ -47,7 +47,7 @@ export function printValue(value: JsonValue, layout: Layout): string {
 }
 
 /** Writes `"key": value`; the layout is that of the value. */
-export function printMember(key: string, value: JsonValue, layout: Layout): string {
+function printMember(key: string, value: JsonValue, layout: Layout): string {
   return JSON.stringify(key) + layout.colon + printValue(value, layout);
 }
 
@@ -73,13 +73,13 @@ export function gapBefore(text: string, object: Node, member: Member): string {
 }
 
 /** The last line break of a gap and the indentation after it; undefined where the gap stays on the line. */
-export function lineStart(gap: string): { readonly eol: string; readonly indent: string } | undefined {
+function lineStart(gap: string): { readonly eol: string; readonly indent: string } | undefined {
   const found = /(\r\n|\n|\r)([ \t]*)$/.exec(gap);
   return found ? { eol: found[1] ?? '\n', indent: found[2] ?? '' } : undefined;
 }
 
 /** The indentation of the line that holds an offset. */
-export function lineIndent(text: string, offset: number): string {
+function lineIndent(text: string, offset: number): string {
   const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }

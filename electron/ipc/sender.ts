@@ -14,7 +14,7 @@ export function isOurPage(isOurWindow: boolean, frame: Frame | null, rendererFil
 }
 
 /** True for the file URL of our own page, whatever its query or fragment. */
-export function isPageFile(url: string, rendererFile: string): boolean {
+function isPageFile(url: string, rendererFile: string): boolean {
   if (!url.startsWith('file:///')) return false;
   try {
     return path.resolve(fileURLToPath(url)) === path.resolve(rendererFile);

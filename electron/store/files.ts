@@ -99,7 +99,8 @@ async function writeAll(handle: Handle, text: string): Promise<void> {
 async function renamePatiently(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await fs.promises.rename(from, to);
+      await fs.promises.rename(from, to);
+      return;
     } catch (error) {
       const isHeld = ['EPERM', 'EACCES', 'EBUSY'].includes(systemCode(error) ?? '');
       if (process.platform !== 'win32' || !isHeld || attempt === RENAME_TRIES) throw error;

@@ -6,7 +6,8 @@ import { DbusNotifier, escapeMarkup } from '../../electron/desktop/dbus-notifier
 import type { Note } from '../../electron/desktop/note.ts';
 import { FakeDesktop } from '../support/desktop.ts';
 
-const hasBus = process.platform === 'linux' && spawnSync('dbus-daemon', ['--version']).status === 0;
+const DAEMON = 'dbus-daemon';
+const hasBus = process.platform === 'linux' && spawnSync(DAEMON, ['--version']).status === 0;
 const NOTE: Note = {
   id: 'inc-1',
   title: 'Clock changed',
@@ -18,7 +19,7 @@ const NOTE: Note = {
 /** A session bus of its own; ends when it is told to. */
 async function startBus(): Promise<ChildProcess> {
   const config = path.resolve(import.meta.dirname, '../support/session.conf');
-  const bus = spawn('dbus-daemon', [`--config-file=${config}`, '--print-address', '--nofork']);
+  const bus = spawn(DAEMON, [`--config-file=${config}`, '--print-address', '--nofork']);
   const address = await new Promise<string>((resolve) => bus.stdout.once('data', (line) => resolve(String(line))));
   process.env['DBUS_SESSION_BUS_ADDRESS'] = address.trim();
   return bus;

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { DesktopApp } from '../support/desktop-app.ts';
+import { CLOCK, Demo } from '../support/desktop-demo.ts';
 
 let desktop: DesktopApp;
 
@@ -123,8 +124,25 @@ test('the language is switched at once and kept', async () => {
 
 test('a hidden start has no window, and quitting leaves no process behind', async () => {
   await desktop.start('--hidden');
-  await expect.poll(() => desktop.installation.run('--json', 'servers', 'list').then(({ status }) => status)).toBe(0);
+  await desktop.isServing();
   expect(desktop.app.windows()).toHaveLength(0);
   await desktop.close();
   await expect.poll(() => desktop.running()).toEqual([]);
+});
+
+test('without a session bus there is no tray, and changes are held back all the same', async () => {
+  desktop.without = ['DBUS_SESSION_BUS_ADDRESS'];
+  await desktop.start();
+  const demo = new Demo(desktop.installation);
+  const page = await desktop.page();
+  await demo.start();
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  demo.offer([{ ...CLOCK, description: 'Tells the time in a city.' }]);
+  await expect.poll(() => demo.inForce()).toEqual([]);
+  // Time for a notification that goes nowhere to do its worst.
+  await page.waitForTimeout(500);
+  await expect(page.getByRole('button', { name: 'Approve: Clock' })).toHaveCount(1);
+  expect(await desktop.startAgain()).toBe(0);
+  await page.getByRole('button', { name: 'Approve: Clock' }).click();
+  await expect.poll(() => demo.inForce()).toEqual(['clock']);
 });

@@ -39,7 +39,7 @@ vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 export const APP = 'app' as ConsumerId;
 export const OTHER = 'other' as ConsumerId;
 export const SERVER = 'srv' as ServerId;
-export const ROUTE = 'script:upstream.mjs' as Route;
+const ROUTE = 'script:upstream.mjs' as Route;
 export const TOKEN = 'the-token';
 const FIXTURE = fileURLToPath(new URL('../fixtures/upstream.mjs', import.meta.url));
 

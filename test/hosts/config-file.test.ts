@@ -314,7 +314,7 @@ describe('an error', () => {
 
   it('keeps its cause', () => {
     const host = new HostFolder('[');
-    expect(() => connectHost({ ...host.request(), entryName: 'holdfast', entry: ENTRY })).toThrowError(
+    expect(() => connectHost({ ...host.request(), entryName: 'holdfast', entry: ENTRY })).toThrow(
       expect.objectContaining({ cause: expect.objectContaining({ code: 'SYNTAX' }) }),
     );
   });

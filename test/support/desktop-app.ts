@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { electronExecutable } from './get-runtime.mjs';
-import { endProcesses, Installation, ROOT } from './holdfast.ts';
+import { endProcesses, Installation, ROOT, until } from './holdfast.ts';
 
 /** The built tray app in its own data folder. */
 export class DesktopApp {
@@ -19,6 +20,9 @@ export class DesktopApp {
     return this.#app;
   }
 
+  /** Variables that the app is started without. */
+  without: readonly string[] = [];
+
   async start(...args: readonly string[]): Promise<void> {
     this.#executable = await electronExecutable();
     this.#app = await _electron.launch({
@@ -33,6 +37,15 @@ export class DesktopApp {
     const page = await this.app.firstWindow();
     await page.locator('h1').waitFor();
     return page;
+  }
+
+  /** Resolves when the gateway inside answers the command line. */
+  async isServing(): Promise<void> {
+    await until(
+      () => existsSync(path.join(this.installation.data, 'gateway.sock')),
+      (isThere) => isThere,
+    );
+    await this.installation.ok('servers', 'list');
   }
 
   isWindowVisible(): Promise<boolean> {
@@ -76,7 +89,7 @@ export class DesktopApp {
   #env(): Record<string, string> {
     const env: NodeJS.ProcessEnv = { ...this.installation.env, HOLDFAST_HOME: this.installation.data };
     const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return Object.fromEntries(given);
+    return Object.fromEntries(given.filter(([name]) => !this.without.includes(name)));
   }
 }
 

@@ -4,7 +4,7 @@ import { SEVERITIES, type Change, type Fact, type Severity, type StoredDefinitio
 import { changeSentences } from '../sentences.ts';
 
 /** The higher one counts. */
-export function highest(severities: readonly Severity[]): Severity {
+function highest(severities: readonly Severity[]): Severity {
   return severities.reduce((a, b) => (SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a), 'none');
 }
 

@@ -64,7 +64,7 @@ interface Moved {
 }
 
 /** A scope's catalog as it was; a new scope starts as a copy of the server's. */
-export function catalogBefore(state: State, { server, consumer }: Observation): Catalog {
+function catalogBefore(state: State, { server, consumer }: Observation): Catalog {
   return state.catalogs[scopeKey(server, consumer)] ?? state.catalogs[scopeKey(server, null)] ?? {};
 }
 

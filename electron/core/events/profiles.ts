@@ -101,7 +101,7 @@ export function onProfileUnassigned(state: State, { profile: id, consumer }: Eve
 }
 
 /** @throws HoldfastError PROFILE_NOT_FOUND */
-export function requireProfile(state: State, id: ProfileId): Profile {
+function requireProfile(state: State, id: ProfileId): Profile {
   const profile = state.profiles[id];
   if (profile === undefined) throw new HoldfastError('PROFILE_NOT_FOUND', { profile: id });
   return profile;
