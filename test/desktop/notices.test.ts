@@ -75,7 +75,7 @@ describe('several changed tools', () => {
       review({ ...other, id: 'rev-3', app: 'cursor', appName: 'Cursor' }),
     ];
     expect(noticeOf(news({ reviews }), 'en')).toMatchObject({
-      title: 'Exa changed 2 tools',
+      title: '2 tools are gone from Exa',
       body: 'They’re off until you decide.',
       button: { act: 'review' },
     });
@@ -104,7 +104,7 @@ describe('what asks nothing', () => {
       button: null,
       reviews: [],
     });
-    expect(noticeOf(news({ removed: ['Clock', 'Search'] }), 'en')?.title).toBe('Exa changed 2 tools');
+    expect(noticeOf(news({ removed: ['Clock', 'Search'] }), 'en')?.title).toBe('2 tools are gone from Exa');
   });
 });
 
