@@ -1,3 +1,4 @@
+import { byCodeUnits } from './canonical.ts';
 import { capabilityRef, parseRef } from './identity.ts';
 import type { CapabilityRef, Catalog, CatalogEntry, Context, Kind, ObservedItem, ServerId } from './model.ts';
 import { drop, entriesOf } from './state.ts';
@@ -32,7 +33,9 @@ export function applyList(
 export function diffCatalogs(before: Catalog, after: Catalog): CatalogChange[] {
   if (before === after) return [];
   const refs = new Set([...entriesOf(before), ...entriesOf(after)].map(([ref]) => ref));
+  // In the order of refs, so that the order of a list says nothing.
   return [...refs]
+    .sort(byCodeUnits)
     .map((ref) => ({ ref, before: before[ref], after: after[ref] }))
     .filter((change) => !showsSame(change.before, change.after));
 }
@@ -43,18 +46,23 @@ export function hasEntries(catalog: Catalog, kind: Kind): boolean {
 }
 
 function showItem(before: CatalogEntry | undefined, item: ObservedItem, context: Context): CatalogEntry {
-  if ('invalid' in item) return { state: 'invalid', lastId: lastId(before), reason: item.invalid };
+  if ('invalid' in item) return { state: 'invalid', lastId: lastId(before), reason: item.invalid, context };
   return { state: 'present', id: item.id, context };
 }
 
 function withdraw(entry: CatalogEntry, context: Context): CatalogEntry | undefined {
-  if (entry.state === 'absent') return entry;
-  if (entry.state === 'invalid') {
-    if (entry.lastId === null) return undefined;
-    return { state: 'absent', lastId: entry.lastId, reason: 'missing', why: null };
-  }
+  if (entry.state === 'absent') return stillAbsent(entry, context);
+  const last = lastId(entry);
+  if (last === null) return undefined;
   const why = contextDifference(entry.context, context);
-  return { state: 'absent', lastId: entry.id, reason: why === null ? 'missing' : 'hidden', why };
+  const reason = why === null ? 'missing' : 'hidden';
+  return { state: 'absent', lastId: last, reason, why, context: entry.context };
+}
+
+/** Hidden for its context, until a list in the context that last showed it does not show it either. */
+function stillAbsent(entry: Extract<CatalogEntry, { state: 'absent' }>, context: Context): CatalogEntry {
+  const isBack = entry.reason === 'hidden' && isSameContext(entry.context, context);
+  return isBack ? { ...entry, reason: 'missing', why: null } : entry;
 }
 
 type Why = Extract<CatalogEntry, { state: 'absent' }>['why'];
@@ -78,8 +86,7 @@ function setEntry(catalog: Catalog, ref: CapabilityRef, entry: CatalogEntry | un
 
 /** Key by key: entries read from disk may hold their keys in another order. */
 function isSameEntry(a: CatalogEntry, b: CatalogEntry): boolean {
-  if (a.state === 'present' && b.state === 'present') return a.id === b.id && isSameContext(a.context, b.context);
-  return showsSame(a, b);
+  return showsSame(a, b) && isSameContext(a.context, b.context);
 }
 
 function isSameContext(a: Context, b: Context): boolean {

@@ -5,6 +5,8 @@ import { catalogOf } from './view.ts';
 
 export const NO_SELECTION: Selection = { all: false, chosen: [], excluded: [] };
 
+const INSTRUCTIONS: CapabilityKey = { kind: 'instructions', originKey: '' };
+
 export function sameKey(a: CapabilityKey, b: CapabilityKey): boolean {
   return a.kind === b.kind && a.originKey === b.originKey;
 }
@@ -19,9 +21,14 @@ export function profilesOf(state: State, consumer: ConsumerId): Profile[] {
 }
 
 function covers(selection: Selection, key: CapabilityKey): boolean {
-  if (includesKey(selection.chosen, key)) return true;
-  const isWanted = selection.all || (key.kind === 'instructions' && selection.chosen.length > 0);
-  return isWanted && !includesKey(selection.excluded, key);
+  return includesKey(selection.chosen, key) || (selection.all && !includesKey(selection.excluded, key));
+}
+
+/** Instructions are wanted with anything of their server, unless they are taken out by themselves. */
+function coversInstructions(selection: Selection, own: Selection): boolean {
+  if (includesKey(selection.chosen, INSTRUCTIONS)) return true;
+  if (includesKey(selection.excluded, INSTRUCTIONS)) return false;
+  return selection.all || selection.chosen.some((key) => !includesKey(own.excluded, key));
 }
 
 /** Does this selection stand for anything at all? */
@@ -38,7 +45,8 @@ export function isInIntent(state: State, consumer: ConsumerId, ref: CapabilityRe
   const key = { kind, originKey };
   const own = state.exposures[consumer]?.[server] ?? NO_SELECTION;
   if (includesKey(own.excluded, key)) return false;
-  return covers(own, key) || profilesOf(state, consumer).some((p) => covers(p.selections[server] ?? NO_SELECTION, key));
+  const sources = [own, ...profilesOf(state, consumer).map((profile) => profile.selections[server] ?? NO_SELECTION)];
+  return sources.some((s) => (kind === 'instructions' ? coversInstructions(s, own) : covers(s, key)));
 }
 
 /** Servers that any source of this consumer names. */
@@ -49,6 +57,12 @@ export function serversInIntent(state: State, consumer: ConsumerId): ServerId[] 
   ];
   const named = sources.flatMap((selections) => entriesOf(selections));
   return [...new Set(named.filter(([, selection]) => selection.all || selection.chosen.length > 0).map(([id]) => id))];
+}
+
+/** Does any source of this consumer want all of a server? */
+export function wantsWhole(state: State, consumer: ConsumerId, server: ServerId): boolean {
+  const sources = [state.exposures[consumer], ...profilesOf(state, consumer).map((profile) => profile.selections)];
+  return sources.some((selections) => selections?.[server]?.all === true);
 }
 
 /** Every ref in intent: those in the catalog, absent ones included, and those chosen by name. */

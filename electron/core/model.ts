@@ -118,8 +118,15 @@ export type CatalogEntry =
       /** `hidden`: not shown in another context than the one that last showed it. */
       readonly reason: 'missing' | 'hidden';
       readonly why: 'capabilities' | 'launch' | 'signed-in' | 'era' | null;
+      /** The one that last showed it. */
+      readonly context: Context;
     }
-  | { readonly state: 'invalid'; readonly lastId: CapabilityId | null; readonly reason: string };
+  | {
+      readonly state: 'invalid';
+      readonly lastId: CapabilityId | null;
+      readonly reason: string;
+      readonly context: Context;
+    };
 export type Catalog = Readonly<Record<CapabilityRef, CatalogEntry>>;
 
 export type Verdict = 'approved' | 'rejected';

@@ -111,8 +111,9 @@ const catalogEntry = z.discriminatedUnion('state', [
     lastId: capabilityId,
     reason: z.enum(['missing', 'hidden']),
     why: z.enum(['capabilities', 'launch', 'signed-in', 'era']).nullable(),
+    context,
   }),
-  z.strictObject({ state: z.literal('invalid'), lastId: capabilityId.nullable(), reason: text }),
+  z.strictObject({ state: z.literal('invalid'), lastId: capabilityId.nullable(), reason: text, context }),
 ]);
 
 export const verdict = z.enum(['approved', 'rejected']);

@@ -75,7 +75,7 @@ describe('several changed tools', () => {
       review({ ...other, id: 'rev-3', app: 'cursor', appName: 'Cursor' }),
     ];
     expect(noticeOf(news({ reviews }), 'en')).toMatchObject({
-      title: '2 tools are gone from Exa',
+      title: 'Exa changed 2 tools',
       body: 'They’re off until you decide.',
       button: { act: 'review' },
     });

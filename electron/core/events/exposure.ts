@@ -34,9 +34,9 @@ function hideServer(state: State, consumer: ConsumerId, server: ServerId): State
   const { excluded } = selectionOf(state.exposures[consumer], server);
   const hidden = setExposure(state, consumer, server, { all: false, chosen: [], excluded });
   const waiting = hidden.baselines[consumer];
-  return waiting?.[server] === undefined
-    ? hidden
-    : { ...hidden, baselines: put(hidden.baselines, consumer, drop(waiting, server)) };
+  if (waiting?.[server] === undefined) return hidden;
+  // Whoever hides it no longer asks for it unseen, even where a profile still gives it.
+  return { ...hidden, baselines: put(hidden.baselines, consumer, drop(waiting, server)) };
 }
 
 function setExposure(state: State, consumer: ConsumerId, server: ServerId, selection: Selection): State {

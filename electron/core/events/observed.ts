@@ -18,7 +18,8 @@ import {
 import type { Step } from '../reduce.ts';
 import { isQuiet } from '../review.ts';
 import { drop, put } from '../state.ts';
-import { consumersOf, decisionOn, lastApproved, scopeKey } from '../view.ts';
+import { deriveSurface } from '../surface.ts';
+import { consumersOf, lastApproved, scopeKey } from '../view.ts';
 import { approveBaselines } from './baselines.ts';
 import { copyAcrossRoutes } from './routes.ts';
 import { markSeen } from './selecting.ts';
@@ -42,14 +43,13 @@ export function onObserved(state: State, { observation, at }: EventOf<'observed'
   const effects: Effect[] = needsConfirmation
     ? [{ type: 'confirm', server: server.id, consumer: observation.consumer }]
     : [];
-  if (moved === state) return { state, effects };
   const decided = approveBaselines(
     copyAcrossRoutes(moved, observation, at, state.sequence + 1),
     observation,
     at,
     state.sequence + 1,
   );
-  return reportIncident(state, decided, observation, at, effects);
+  return decided === state ? { state, effects } : reportIncident(state, decided, observation, at, effects);
 }
 
 /** Only these outcomes say anything about what a server offers. */
@@ -90,10 +90,12 @@ function moveKind(moved: Moved, observation: Observation, kind: Kind, outcome: K
   };
   if (outcome.status === 'complete')
     return { ...confirmed, catalog: applyList(moved.catalog, server, kind, outcome.items, context) };
-  if (!hasEntries(moved.catalog, kind)) return confirmed;
+  const emptied = (): Moved => ({ ...confirmed, catalog: applyList(moved.catalog, server, kind, [], context) });
+  // With nothing left to lose it counts at once; what was hidden may turn out to be missing.
+  if (!hasEntries(moved.catalog, kind)) return emptied();
   const first = moved.confirmations[key];
   const isConfirmed = first?.status === outcome.status && first.connection !== connection;
-  if (isConfirmed) return { ...confirmed, catalog: applyList(moved.catalog, server, kind, [], context) };
+  if (isConfirmed) return emptied();
   const isKnown = first?.status === outcome.status;
   const confirmations = isKnown
     ? moved.confirmations
@@ -175,11 +177,8 @@ function newsFor(before: State, after: State, consumer: ConsumerId, changes: rea
   const reviews = shown
     .filter((entry) => isNews(entry) && isOpenItem(after, consumer, entry.ref))
     .map(({ ref, id }) => ({ consumer, ref, fromId: lastApproved(after, consumer, ref, id), targetId: id }));
-  const missing = wanted
-    .filter(({ ref, before: was, after: is }) => {
-      const wasInForce = was?.state === 'present' && decisionOn(before, consumer, ref, was.id)?.verdict === 'approved';
-      return wasInForce && is?.state === 'absent' && is.reason === 'missing';
-    })
-    .map(({ ref }) => ({ consumer, ref }));
+  const gone = wanted.filter(({ after: is }) => is?.state === 'absent' && is.reason === 'missing');
+  const inForce = gone.length === 0 ? [] : deriveSurface(before, consumer).manifest.entries.map(({ ref }) => ref);
+  const missing = gone.filter(({ ref }) => inForce.includes(ref)).map(({ ref }) => ({ consumer, ref }));
   return { consumer, shown, reviews, missing };
 }

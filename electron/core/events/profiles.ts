@@ -4,7 +4,16 @@ import type { ConsumerId, EventOf, Profile, ProfileId, ServerId, Shown, State, T
 import type { Step } from '../reduce.ts';
 import { entriesOf, put, requireConsumer, requireServer } from '../state.ts';
 import { decisionOn, decisionsOn, shownBy, viewedId } from '../view.ts';
-import { assertShown, awaitBaselines, decideShown, isDecidedBy, markSeen, select, selectionOf } from './selecting.ts';
+import {
+  assertShown,
+  awaitBaselines,
+  decideShown,
+  dropBaselines,
+  isDecidedBy,
+  markSeen,
+  select,
+  selectionOf,
+} from './selecting.ts';
 import { quietly } from './small.ts';
 
 /** @throws HoldfastError PROFILE_NAME_TAKEN */
@@ -34,14 +43,17 @@ export function onProfileAdded(
 export function onProfileRemoved(state: State, { profile: id, server, target }: EventOf<'profile-removed'>): Step {
   const profile = requireProfile(state, id);
   const selection = deselect(selectionOf(profile.selections, server), target);
-  return quietly(setProfile(state, { ...profile, selections: put(profile.selections, server, selection) }));
+  const changed = setProfile(state, { ...profile, selections: put(profile.selections, server, selection) });
+  return quietly(profile.consumers.reduce(dropBaselines, changed));
 }
 
 function deselect(selection: Profile['selections'][ServerId], target: Target): Profile['selections'][ServerId] {
   if (target === 'all') return NO_SELECTION;
   const key = { kind: target.kind, originKey: target.originKey };
   const chosen = selection.chosen.filter((other) => other.kind !== key.kind || other.originKey !== key.originKey);
-  return { ...selection, chosen, excluded: selection.all ? [...selection.excluded, key] : selection.excluded };
+  // Instructions come with anything that is chosen.
+  const isStillCovered = selection.all || key.kind === 'instructions';
+  return { ...selection, chosen, excluded: isStillCovered ? [...selection.excluded, key] : selection.excluded };
 }
 
 /**
@@ -97,7 +109,7 @@ export function onProfileUnassigned(state: State, { profile: id, consumer }: Eve
   const profile = requireProfile(state, id);
   if (!profile.consumers.includes(consumer)) return quietly(state);
   const consumers = profile.consumers.filter((other) => other !== consumer);
-  return quietly(setProfile(state, { ...profile, consumers }));
+  return quietly(dropBaselines(setProfile(state, { ...profile, consumers }), consumer));
 }
 
 /** @throws HoldfastError PROFILE_NOT_FOUND */

@@ -8,7 +8,6 @@ import {
   type ObservedItem,
   type Route,
   type State,
-  type Verdict,
 } from '../model.ts';
 import { entriesOf, put } from '../state.ts';
 import { decisionOn } from '../view.ts';
@@ -22,7 +21,11 @@ export function copyAcrossRoutes(state: State, observation: Observation, at: str
   const server = state.servers[observation.server];
   const pending = server?.formerRoutes ?? [];
   if (server === undefined || pending.length === 0) return state;
-  const listed = KINDS.filter((kind) => observation.kinds[kind]?.status === 'complete');
+  const listed = KINDS.filter(
+    (kind) =>
+      observation.kinds[kind]?.status === 'complete' && pending.some(({ pendingKinds }) => pendingKinds.includes(kind)),
+  );
+  if (listed.length === 0) return state;
   const copied = listed.reduce((current, kind) => {
     const routes = pending.filter(({ pendingKinds }) => pendingKinds.includes(kind)).map(({ route }) => route);
     return copyKind(current, observation, kind, routes, at, sequence);
@@ -48,11 +51,14 @@ function copyKind(
     const ref = capabilityRef(observation.server, kind, item.originKey);
     const formerIds = routes.flatMap((route) => idUnder(observation, kind, item, route) ?? []);
     return entriesOf(current.consumers).reduce((next, [consumer]) => {
-      if (decisionOn(next, consumer, ref, item.id) !== undefined) return next;
-      const verdicts = formerIds.flatMap((id) => decisionOn(next, consumer, ref, id)?.verdict ?? []);
-      if (verdicts.length === 0) return next;
-      const verdict: Verdict = verdicts.includes('rejected') ? 'rejected' : 'approved';
-      return addDecision(next, sequence, consumer, ref, { id: item.id, verdict, by: 'person', at, basis: 'route' });
+      const made = formerIds.flatMap((id) => decisionOn(next, consumer, ref, id) ?? []);
+      const decision = made.find(({ verdict }) => verdict === 'rejected') ?? made.at(-1);
+      const present = decisionOn(next, consumer, ref, item.id);
+      // What was decided under this route before stays, but for a rejection made since.
+      const isMoot = present !== undefined && (present.verdict === 'rejected' || decision?.verdict === 'approved');
+      if (decision === undefined || isMoot) return next;
+      const { verdict, by } = decision;
+      return addDecision(next, sequence, consumer, ref, { id: item.id, verdict, by, at, basis: 'route' });
     }, current);
   }, state);
 }

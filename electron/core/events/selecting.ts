@@ -1,6 +1,6 @@
 import { HoldfastError } from '../errors.ts';
 import { parseRef } from '../identity.ts';
-import { isOpenItem, NO_SELECTION, includesKey, sameKey } from '../intent.ts';
+import { isOpenItem, NO_SELECTION, includesKey, sameKey, wantsWhole } from '../intent.ts';
 import {
   KINDS,
   type CapabilityRef,
@@ -12,7 +12,7 @@ import {
   type State,
   type Target,
 } from '../model.ts';
-import { put } from '../state.ts';
+import { entriesOf, put } from '../state.ts';
 import { decisionsOn, shownBy, viewedId } from '../view.ts';
 import { addDecision } from './decisions.ts';
 
@@ -79,6 +79,14 @@ export function awaitBaselines(state: State, consumer: ConsumerId, server: Serve
   const kinds = KINDS.filter((kind) => !known.includes(kind) || (waiting[server] ?? []).includes(kind));
   if (kinds.length === 0) return state;
   return { ...state, baselines: put(state.baselines, consumer, put(waiting, server, kinds)) };
+}
+
+/** A baseline waits only while the whole server is wanted. */
+export function dropBaselines(state: State, consumer: ConsumerId): State {
+  const waiting = state.baselines[consumer] ?? {};
+  const kept = entriesOf(waiting).filter(([server]) => wantsWhole(state, consumer, server));
+  if (kept.length === Object.keys(waiting).length) return state;
+  return { ...state, baselines: put(state.baselines, consumer, Object.fromEntries(kept)) };
 }
 
 export function selectionOf(

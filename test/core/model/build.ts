@@ -75,7 +75,7 @@ const ids = new Map<string, CapabilityId>();
 const versions = new Map<CapabilityId, string>();
 
 /** The id of a version under a route; hashing is slow enough to do it once. */
-export function idOf(server: ServerId, route: Route, at: CapabilityKey, version: string): CapabilityId {
+function idOf(server: ServerId, route: Route, at: CapabilityKey, version: string): CapabilityId {
   const text = JSON.stringify([server, route, at.kind, at.originKey, version]);
   const known = ids.get(text);
   if (known !== undefined) return known;
@@ -102,7 +102,7 @@ interface Broken {
 }
 export const broken = (reason: string): Broken => ({ invalid: reason });
 
-export function outcome(server: ServerId, route: Route, kind: Kind, listed: Listed): KindOutcome {
+function outcome(server: ServerId, route: Route, kind: Kind, listed: Listed): KindOutcome {
   if (listed === 'empty') return { status: 'complete-empty' };
   if (listed === 'unsupported') return { status: 'unsupported' };
   if (listed === 'incomplete') return { status: 'incomplete', reason: 'a page failed', count: 0 };

@@ -132,6 +132,12 @@ describe('a review item', () => {
     expect(items(story)[0]).toMatchObject({ fromId: from('v3'), targetId: from('v4') });
   });
 
+  it('is not classified from an approval that was taken back', () => {
+    const story = changed().lists('exa', ONE).keepOff('claude', 'exa', 'tool/search');
+    story.lists('exa', { tool: { search: 'v3' } });
+    expect(items(story)[0]).toMatchObject({ fromId: null, state: 'pending' });
+  });
+
   it('is quiet after a rejection, and asks again after a person approves', () => {
     const story = changed()
       .keepOff('claude', 'exa', 'tool/search')
@@ -185,6 +191,14 @@ describe('a notice', () => {
     story.lists('exa', { tool: { other: 'v1' } });
     expect(story.last.effects).toEqual([]);
     expect(story.state.incidents).toEqual([]);
+  });
+
+  it('is not sent for the removal of what a name conflict kept off', () => {
+    const shared = { resource: { 'file:///a': 'v1', 'file:///b': 'v1' } };
+    const story = new Story().app('claude').server('exa').server('brave').lists('exa', shared).lists('brave', shared);
+    story.expose('claude', 'exa', 'all').expose('claude', 'brave', 'resource/file:///a');
+    story.lists('brave', { resource: { 'file:///b': 'v1' } });
+    expect(story.last.effects).toEqual([]);
   });
 
   it('is not sent for what a person was shown when they chose', () => {

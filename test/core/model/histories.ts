@@ -27,15 +27,17 @@ import {
   ALL_KEYS,
   UNKNOWN,
   type Deciding,
+  type History,
   type Move,
   type Observing,
   type ProfileMove,
+  type Rerouting,
   type ServerMove,
   type SmallMove,
   type Spoilt,
   type Undoing,
 } from './moves.ts';
-import { app, HERE, item, minute, npx, profileId, serverId, type Told } from './build.ts';
+import { app, HERE, item, minute, npx, profileId, serverId, versionOf, type Told } from './build.ts';
 
 const SERVERS = [
   { id: serverId('exa'), name: 'Exa' },
@@ -68,16 +70,28 @@ const BEGINNING: Told[] = [
   { type: 'profile-created', profile: profileId('work'), name: profileId('work') },
 ];
 
+const [FIRST, SECOND] = SERVERS.map(({ id }) => id);
+/** Whole servers that are wanted before anything of them was listed, directly and through a profile. */
+const USE: Told[] = [FIRST, SECOND].flatMap((id): Told[] =>
+  id === undefined
+    ? []
+    : [
+        { type: 'exposed', consumer: app('claude'), server: id, target: 'all', shown: [] },
+        { type: 'profile-added', profile: profileId('work'), server: id, target: 'all', shown: [] },
+        { type: 'profile-assigned', profile: profileId('work'), consumer: app('cursor'), shown: [] },
+      ],
+);
+
 /** Calls back with each event of a history, in the state that it meets; the answer is the state after it. */
-export function play(moves: readonly Move[], take: (event: Event, state: State) => State, start: State): State {
+export function play({ inUse, moves }: History, take: (event: Event, state: State) => State, start: State): State {
   let state = start;
   let clock = 0;
   const last = new Map<ServerId, Observation>();
   const tell = (told: Told): void => {
     state = take({ ...told, at: minute(clock++) }, state);
   };
-  for (const told of BEGINNING) tell(told);
-  for (const one of moves) {
+  for (const told of inUse ? [...BEGINNING, ...USE] : BEGINNING) tell(told);
+  for (const one of moves.flatMap(stepsOf)) {
     const told = eventFor(state, one, last);
     if (told === null) continue;
     if (told.type === 'observed') last.set(told.observation.server, told.observation);
@@ -86,13 +100,24 @@ export function play(moves: readonly Move[], take: (event: Event, state: State) 
   return state;
 }
 
-function eventFor(state: State, one: Move, last: ReadonlyMap<ServerId, Observation>): Told | null {
+type Step = Exclude<Move, Rerouting>;
+function stepsOf(one: Move): Step[] {
+  if (one.do !== 'reroute') return [one];
+  const { server, launch } = one;
+  return [
+    { do: 'change', server, launch },
+    { do: 'observe again', server, connection: 'third' },
+  ];
+}
+
+function eventFor(state: State, one: Step, last: ReadonlyMap<ServerId, Observation>): Told | null {
   switch (one.do) {
     case 'observe':
       return { type: 'observed', observation: observationFor(state, one) };
     case 'observe again': {
       const known = last.get(serverOf(state, one.server).id);
-      return known === undefined ? null : { type: 'observed', observation: { ...known, connection: one.connection } };
+      if (known === undefined) return null;
+      return { type: 'observed', observation: { ...listedNow(state, known), connection: one.connection } };
     }
     case 'expose': {
       const [{ id }, own] = [serverOf(state, one.server), consumerOf(state, one.consumer)];
@@ -184,6 +209,20 @@ function observationFor(state: State, one: Observing): Observation {
     version: one.version,
     kinds: Object.fromEntries(kinds.map(([kind, what]) => [kind, outcomeOf(kind, what)])),
   };
+}
+
+/** The same lists under the route that the server has now. */
+function listedNow(state: State, known: Observation): Observation {
+  const { server, kinds } = known;
+  const route = state.servers[server]?.route ?? known.route;
+  const moved = entriesOf(kinds as Record<Kind, KindOutcome>).map(([kind, outcome]) => {
+    if (outcome.status !== 'complete') return [kind, outcome];
+    const items = outcome.items.map((one) =>
+      'id' in one ? item(server, route, { kind, originKey: one.originKey }, versionOf(one.id)) : one,
+    );
+    return [kind, { ...outcome, items }];
+  });
+  return { ...known, route, kinds: Object.fromEntries(moved) as Observation['kinds'] }; // the same kinds
 }
 
 function itemFor(of: ServerId, route: Observation['route'], kind: Kind, [originKey, what]: readonly [string, string]) {

@@ -6,6 +6,7 @@ import { manifestId, parseRef } from '../../../electron/core/identity.ts';
 import { isInIntent } from '../../../electron/core/intent.ts';
 import {
   KINDS,
+  type CapabilityRef,
   type ConsumerId,
   type Decision,
   type EventOf,
@@ -40,6 +41,17 @@ function expectSame(actual: unknown, wanted: unknown): void {
 function turned([kind, outcome]: [string, KindOutcome]): [string, KindOutcome] {
   return [kind, outcome.status === 'complete' ? { ...outcome, items: [...outcome.items].reverse() } : outcome];
 }
+
+/** What apps had before and is missing now. */
+const goneMissing = (before: State, after: State): string[] =>
+  consumersIn(before).flatMap((consumer) => {
+    const had = surfaceOf(before, consumer).map(({ ref }) => ref);
+    const isMissing = (ref: CapabilityRef): boolean => {
+      const entry = view(after, consumer, ref);
+      return entry?.state === 'absent' && entry.reason === 'missing';
+    };
+    return had.filter(isMissing).map((ref) => `${consumer} ${ref}`);
+  });
 
 /** A claim about single moments, and one about observations that were taken. */
 const each = (check: Check) => () => check;
@@ -189,7 +201,7 @@ describe('in every history, the core', () => {
     }),
     'reports a change to an app once, and notifies only of what is news and not quiet': () => {
       const reported = new Set<string>();
-      return ({ before, after, reduction }: Moment) => {
+      return ({ before, after, event, reduction }: Moment) => {
         const added = after.incidents.filter((incident) => !before.incidents.some(({ id }) => id === incident.id));
         expect(added.length).toBeLessThanOrEqual(1);
         for (const { consumer, ref, targetId } of added.flatMap(({ reviews }) => reviews)) {
@@ -198,6 +210,8 @@ describe('in every history, the core', () => {
           expect(pendingReviews(after, consumer)).toContainEqual({ ref, id: targetId });
           reported.add(text);
         }
+        const gone = added.flatMap(({ missing }) => missing.map(({ consumer, ref }) => `${consumer} ${ref}`));
+        if (event.type === 'observed') expectSame(gone.sort(), goneMissing(before, after).sort());
         const isLoud = added.some(
           ({ reviews, missing }) =>
             missing.length > 0 ||

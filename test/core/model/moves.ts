@@ -60,7 +60,7 @@ const observe = fc.record({
   version: fc.constantFrom(null, '1.0.0', '1.1.0'),
   lists,
 });
-/** The last observation of a server once more; on another connection it confirms what was taken away. */
+/** The last lists of a server once more; on another connection they confirm what was taken away. */
 const observeAgain = fc.record({
   do: fc.constant('observe again' as const),
   server,
@@ -90,7 +90,7 @@ const decide = fc.record({
   do: fc.constant('decide' as const),
   consumer,
   pick,
-  verdict: fc.constantFrom('approved' as const, 'approved' as const, 'rejected' as const),
+  verdict: fc.constantFrom('approved' as const, 'rejected' as const),
   spoil,
 });
 const undo = fc.record({ do: fc.constant('undo' as const), consumer, pick, spoil });
@@ -106,6 +106,8 @@ const servers = fc.record({
   server,
   launch: fc.nat({ max: 3 }),
 });
+/** A changed launch, and the last lists of the server under its new route. */
+const reroute = fc.record({ do: fc.constant('reroute' as const), server, launch: fc.nat({ max: 3 }) });
 const rest = fc.record({
   do: fc.constantFrom(
     'asks' as const,
@@ -121,13 +123,14 @@ const rest = fc.record({
 });
 const move = fc.oneof(
   { weight: 9, arbitrary: observe },
-  { weight: 3, arbitrary: observeAgain },
+  { weight: 5, arbitrary: observeAgain },
   { weight: 4, arbitrary: choose },
   { weight: 2, arbitrary: hide },
-  { weight: 4, arbitrary: profiles },
+  { weight: 5, arbitrary: profiles },
   { weight: 6, arbitrary: decide },
   { weight: 2, arbitrary: undo },
   { weight: 2, arbitrary: servers },
+  { weight: 3, arbitrary: reroute },
   { weight: 2, arbitrary: rest },
 );
 type Made<A> = A extends fc.Arbitrary<infer M> ? M : never;
@@ -136,9 +139,14 @@ export type Observing = Made<typeof observe>;
 export type Deciding = Made<typeof decide>;
 export type Undoing = Made<typeof undo>;
 export type ServerMove = Made<typeof servers>;
+export type Rerouting = Made<typeof reroute>;
 export type SmallMove = Made<typeof rest>;
 export type ProfileMove = Made<typeof profiles>;
 export type Spoilt = Made<typeof spoil>;
 
-/** Two servers, two apps and a profile are there from the start; all else comes in any order. */
-export const histories = fc.array(move, { minLength: 1, maxLength: 60, size: 'max' });
+/** Two servers, two apps and a profile are there from the start; in use, where the history begins so. */
+export const histories = fc.record({
+  inUse: fc.boolean(),
+  moves: fc.array(move, { minLength: 1, maxLength: 60, size: 'max' }),
+});
+export type History = Made<typeof histories>;

@@ -3,6 +3,18 @@ import { capabilityId } from '../../../electron/core/identity.ts';
 import type { JsonObject } from '../../../electron/core/model.ts';
 import { broken, definitionOf, key, npx, serverId, Story } from './build.ts';
 
+/** A list with this definition of `search`, and `fetch` as it was. */
+function shows(story: Story, definition: JsonObject): Story {
+  const observation = story.observation('exa', { tool: { fetch: 'v1' } });
+  const stored = { serverId: serverId('exa'), ...key('tool/search'), route: observation.route, definition };
+  const fetch = observation.kinds.tool?.status === 'complete' ? observation.kinds.tool.items : [];
+  const items = [{ originKey: 'search', id: capabilityId(stored), definition }, ...fetch];
+  return story.tell({
+    type: 'observed',
+    observation: { ...observation, kinds: { tool: { status: 'complete', items } } },
+  });
+}
+
 /** One app with the whole of a server that offers two tools. */
 const wholeServer = (): Story =>
   new Story().server('exa').app('claude').lists('exa', { tool: { search: 'v1', fetch: 'v1' } }).expose('claude', 'exa', 'all'); // prettier-ignore
@@ -25,6 +37,18 @@ describe('what an observation does', () => {
     expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1' });
     expect(story.withheld('claude')).toEqual({ 'exa tool/search': 'changed' });
     expect(story.waiting('claude')).toEqual(['exa tool/search v2']);
+  });
+
+  it.each([
+    ['a hint flips', { annotations: { readOnlyHint: true } }],
+    ['a dangerous input is added', { inputSchema: { type: 'object', properties: { force: { type: 'boolean' } } } }],
+    ['execution changes', { execution: { taskSupport: 'required' } }],
+    ['a field appears that nobody knows', { futureField: 1 }],
+  ])('takes it out and asks where %s', (_, part) => {
+    const story = shows(wholeServer(), { ...definitionOf(key('tool/search'), 'v1'), ...part });
+    expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1' });
+    expect(story.withheld('claude')).toEqual({ 'exa tool/search': 'changed' });
+    expect(story.waiting('claude')).toHaveLength(1);
   });
 
   it('carries nothing over to a new name: the old one is missing, the new one waits under whole-server intent', () => {
@@ -214,6 +238,7 @@ describe('an entry that cannot be read', () => {
   it('is missing when it vanishes after that', () => {
     const story = wholeServer()
       .lists('exa', { tool: { search: broken('listed twice'), fetch: 'v1' } })
+      .lists('exa', { tool: { search: broken('no schema'), fetch: 'v1' } })
       .lists('exa', { tool: { fetch: 'v1' } });
     expect(story.withheld('claude')).toEqual({ 'exa tool/search': 'missing' });
   });
@@ -239,16 +264,10 @@ describe('what broke other gateways', () => {
   });
 
   it('another order of keys in a definition raises no alarm', () => {
-    const story = wholeServer();
-    const before = story.state;
-    const observation = story.observation('exa', { tool: { search: 'v1', fetch: 'v1' } });
     const turned = Object.entries(definitionOf(key('tool/search'), 'v1')).reverse();
-    const definition = Object.fromEntries(turned) as JsonObject; // the same keys and values
-    const stored = { serverId: serverId('exa'), ...key('tool/search'), route: observation.route, definition };
-    const [, fetch] = observation.kinds.tool?.status === 'complete' ? observation.kinds.tool.items : [];
-    const items = [{ originKey: 'search', id: capabilityId(stored), definition }, ...(fetch ? [fetch] : [])];
-    story.tell({ type: 'observed', observation: { ...observation, kinds: { tool: { status: 'complete', items } } } });
-    expect(story.state).toBe(before);
+    const story = oneTool();
+    const before = story.state;
+    expect(shows(story, Object.fromEntries(turned)).state).toBe(before);
   });
 
   it('an observation of a server that nobody knows says nothing', () => {

@@ -269,13 +269,13 @@ function entryAfter(lists: readonly CountedList[], originKey: string): CatalogEn
       entry =
         'id' in shown
           ? { state: 'present', id: shown.id, context }
-          : { state: 'invalid', lastId, reason: shown.invalid };
+          : { state: 'invalid', lastId, reason: shown.invalid, context };
     } else if (lastId === null || lastShown === null) entry = null;
     else if (entry?.state !== 'absent' || entry.reason === 'hidden') {
       const why = difference(lastShown, context);
       // Hidden keeps the first reason, until a list in the old circumstances does not show it either.
       if (entry?.state === 'absent' && why !== null) continue;
-      entry = { state: 'absent', lastId, reason: why === null ? 'missing' : 'hidden', why };
+      entry = { state: 'absent', lastId, reason: why === null ? 'missing' : 'hidden', why, context: lastShown };
     }
   }
   return entry;

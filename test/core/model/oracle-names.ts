@@ -18,7 +18,7 @@ export function prefixFor(name: string, id: ServerId, others: readonly string[])
   for (const letter of name.toLowerCase()) slug += /[a-z0-9]/.test(letter) ? letter : '-';
   slug = slug.replace(/-+/g, '-').replace(/^[^a-z]*/, '');
   slug = slug.slice(0, 16).replace(/-*$/, '');
-  const isAscii = [...name].every((letter) => letter >= ' ' && letter <= '~');
+  const isAscii = !/[^ -~]/.test(name);
   return !isAscii || slug === '' || others.includes(slug) ? `s${hash(id).slice(0, 4)}` : slug;
 }
 

@@ -103,12 +103,13 @@ export class Oracle {
     made.push(one);
     this.#known.delete('decisions');
   }
+  newest(consumer: ConsumerId, ref: CapabilityRef, id: CapabilityId): Made | undefined {
+    return this.decisions(consumer, ref)
+      .filter((one) => one.id === id)
+      .at(-1);
+  }
   verdict(consumer: ConsumerId, ref: CapabilityRef, id: CapabilityId): Verdict | null {
-    return (
-      this.decisions(consumer, ref)
-        .filter((one) => one.id === id)
-        .at(-1)?.verdict ?? null
-    );
+    return this.newest(consumer, ref, id)?.verdict ?? null;
   }
 
   isOwn(server: ServerId, consumer: ConsumerId): boolean {
@@ -212,9 +213,7 @@ export class Oracle {
         return isCurrent && this.wants(event.consumer, event.ref) ? null : 'REVIEW_STALE';
       }
       case 'undone': {
-        const newest = this.decisions(event.consumer, event.ref)
-          .filter(({ id }) => id === event.id)
-          .at(-1);
+        const newest = this.newest(event.consumer, event.ref, event.id);
         if (newest === undefined) return 'REVIEW_UNKNOWN';
         return newest.sequence === event.sequence ? null : 'REVIEW_STALE';
       }
@@ -295,9 +294,7 @@ export class Oracle {
     return this.#accepts(event.consumer, event.shown.filter(isFree), sequence);
   }
   #decides({ consumer, ref, id, verdict }: EventOf<'decided'>, sequence: number): Made[] {
-    const newest = this.decisions(consumer, ref)
-      .filter((one) => one.id === id)
-      .at(-1);
+    const newest = this.newest(consumer, ref, id);
     const isNothingNew = newest?.verdict === verdict && newest.by === 'person';
     return isNothingNew ? [] : [{ consumer, ref, id, verdict, by: 'person', sequence }];
   }
@@ -358,12 +355,15 @@ export class Oracle {
       for (const { originKey, id, definition } of valid)
         for (const consumer of this.consumers()) {
           const ref = capabilityRef(server, kind, originKey);
-          const former = routes.map((route) => capabilityId({ serverId: server, kind, originKey, route, definition }));
-          const verdicts = former.map((one) => this.verdict(consumer, ref, one));
+          const former = routes.flatMap((route) => {
+            const old = capabilityId({ serverId: server, kind, originKey, route, definition });
+            return this.newest(consumer, ref, old) ?? [];
+          });
+          const winner = former.find(({ verdict }) => verdict === 'rejected') ?? former[0];
           const own = this.verdict(consumer, ref, id);
-          const verdict = [own, ...verdicts].includes('rejected') ? 'rejected' : 'approved';
-          if (verdicts.every((one) => one === null) || verdict === own) continue;
-          this.#add(made, { consumer, ref, id, verdict, by: 'person', sequence });
+          // A rejection is never overruled by a copy.
+          if (winner === undefined || own === 'rejected' || own === winner.verdict) continue;
+          this.#add(made, { consumer, ref, id, verdict: winner.verdict, by: winner.by, sequence });
         }
       for (const { originKey, id } of valid)
         for (const one of awaited) {

@@ -69,11 +69,17 @@ describe('a changed launch identity', () => {
   it('copies from every route that was passed without a complete list', () => {
     const story = wholeServer().moves('exa', LOCAL).lists('exa', { tool: 'failed' }).moves('exa', NEXT);
     expect(story.lists('exa', TWO).surface('claude')).toEqual(BOTH);
+    const back = wholeServer().moves('exa', LOCAL).moves('exa', npx('exa')).moves('exa', NEXT);
+    expect(back.lists('exa', TWO).surface('claude')).toEqual(BOTH);
   });
 
-  it('lets a rejection win between several routes', () => {
+  it.each([
+    ['the newer one', [npx('exa'), NEXT, LOCAL]],
+    ['the older one', [npx('exa'), LOCAL]],
+  ])('lets a rejection win between several routes, where it was made under %s', (_, passed) => {
     const story = wholeServer().moves('exa', NEXT).lists('exa', TWO).keepOff('claude', 'exa', 'tool/search');
-    story.moves('exa', npx('exa')).moves('exa', LOCAL).lists('exa', TWO);
+    for (const launch of passed) story.moves('exa', launch);
+    story.lists('exa', TWO);
     expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1' });
     expect(story.withheld('claude')).toEqual({ 'exa tool/search': 'rejected' });
   });

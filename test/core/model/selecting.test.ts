@@ -20,6 +20,12 @@ describe('choosing one capability', () => {
     expect(story.surface('claude')).toEqual({});
   });
 
+  it('is refused where more was shown than there is to decide', () => {
+    const story = listed();
+    const shown = story.shown('exa', app('claude'), 'all');
+    expect(() => story.expose('claude', 'exa', 'tool/search', shown)).toThrow('REVIEW_STALE');
+  });
+
   it('is refused where nothing was shown, and where it is not there', () => {
     const story = listed();
     expect(() => story.expose('claude', 'exa', 'tool/search', [])).toThrow('REVIEW_STALE');
@@ -186,6 +192,12 @@ describe('hiding', () => {
     expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1' });
   });
 
+  it('the whole server keeps what was hidden alone, for whatever gives it later', () => {
+    const story = listed().expose('claude', 'exa', 'all').hide('claude', 'exa', 'tool/search');
+    story.hide('claude', 'exa', 'all').profile('work', 'exa').assign('work', 'claude');
+    expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1' });
+  });
+
   it('in one app leaves the others alone', () => {
     const story = listed().profile('work', 'exa').assign('work', 'claude').assign('work', 'cursor');
     story.hide('claude', 'exa', 'tool/search');
@@ -237,6 +249,14 @@ describe('profiles', () => {
     const story = listed().profile('work', 'exa').assign('work', 'claude').keepOff('claude', 'exa', 'tool/search');
     story.assign('work', 'cursor');
     expect(story.surface('cursor')).toEqual({ 'tool/fetch': 'exa v1' });
+    expect(story.waiting('cursor')).toEqual(['exa tool/search v1']);
+  });
+
+  it('bring a new app nothing where the newest decision of another of their apps is a rejection', () => {
+    const story = listed().profile('work', 'exa').assign('work', 'claude');
+    story.lists('exa', { tool: { search: 'v2', fetch: 'v1' } }).keepOff('claude', 'exa', 'tool/search');
+    story.lists('exa', TWO).assign('work', 'cursor');
+    expect(story.surface('claude')).toEqual(BOTH);
     expect(story.waiting('cursor')).toEqual(['exa tool/search v1']);
   });
 

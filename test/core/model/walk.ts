@@ -51,7 +51,7 @@ export type Check = (moment: Moment) => void;
 
 /** Checks every moment of many histories; a failure is shrunk and printed with its seed and path. */
 export function always(start: () => Check, seed = Date.now()): void {
-  const property = fc.property(histories, (moves) => {
+  const property = fc.property(histories, (history) => {
     const check = start();
     const told: Moment[] = [];
     const take = (event: Event, state: State): State => {
@@ -61,7 +61,7 @@ export function always(start: () => Check, seed = Date.now()): void {
       return moment.after;
     };
     try {
-      play(moves, take, emptyState());
+      play(history, take, emptyState());
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`${reason}\n\nThe events, the last one failing:\n${told.map(sentence).join('\n')}\n`, { cause });
