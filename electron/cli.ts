@@ -40,10 +40,15 @@ function optionsFor(home: string): HoldfastOptions {
   return { dataDir: home, ...nodeStarts(home, CLI_FILE), onProblem: complain };
 }
 
+/** Asked twice it goes on ending: what it started must not be left behind. */
+function onSignals(end: () => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+}
+
 async function serve({ home, json }: Global): Promise<number> {
   const holdfast = await openHoldfast(optionsFor(home));
   const ended = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    onSignals(() => resolve());
   });
   await holdfast.listen();
   process.stdout.write(
@@ -80,6 +85,8 @@ async function perform(call: Call, home: string): Promise<unknown> {
 }
 
 async function performHere(call: Call, home: string): Promise<unknown> {
+  // Ending by itself, the process takes the servers it started along.
+  onSignals(() => process.exit(130));
   const holdfast = await openHoldfast(optionsFor(home));
   try {
     return await holdfast.control.run(call.name, call.input);
@@ -91,7 +98,11 @@ async function performHere(call: Call, home: string): Promise<unknown> {
 /** 1 is a negative answer: the command ran, and what it found is not good. */
 function statusOf(result: unknown): number {
   const isObject = typeof result === 'object' && result !== null;
-  return isObject && 'complete' in result && result.complete === false ? 1 : 0;
+  if (!isObject) return 0;
+  const isIncomplete = 'complete' in result && result.complete === false;
+  const isLeft = 'left' in result && Array.isArray(result.left) && result.left.length > 0;
+  const hasProblem = 'problem' in result && typeof result.problem === 'string';
+  return isIncomplete || isLeft || hasProblem ? 1 : 0;
 }
 
 async function runCommandLine(global: Global): Promise<number> {

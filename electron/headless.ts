@@ -39,6 +39,8 @@ export interface Holdfast {
   close(): Promise<void>;
 }
 
+const MAX_VERSION = 200;
+
 const now = (): string => new Date().toISOString();
 
 /**
@@ -49,7 +51,7 @@ export async function openHoldfast(options: HoldfastOptions): Promise<Holdfast> 
   const { dataDir } = options;
   const { store, recovery } = await Store.open({ dir: dataDir, now });
   const token = await gatewayToken(realFiles, dataDir);
-  const { secrets } = await Secrets.open(realFiles, dataDir, now());
+  const { secrets, setAside } = await Secrets.open(realFiles, dataDir, now());
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
   const control = new Control({
     ...pickHooks(options),
@@ -75,7 +77,7 @@ export async function openHoldfast(options: HoldfastOptions): Promise<Holdfast> 
   installBridge(dataDir, options.bridgeSource);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
-  if (recovery.kind !== 'none') await store.recovered();
+  if (setAside.length > 0) control.tell(words('notice.secrets', control.state.settings.language));
   return {
     control,
     gateway,
@@ -84,6 +86,8 @@ export async function openHoldfast(options: HoldfastOptions): Promise<Holdfast> 
       writeLaunch(dataDir, options.launch);
       await gateway.listen(dataDir, token, (name, input) => control.run(name, input));
       isListening = true;
+      // Only what goes on running can tell a person: until then every start reports the recovery again.
+      if (recovery.kind !== 'none') await store.recovered();
       control.completeOwed(store.owed());
       void gateway.observeInUse(control.serversInUse()).catch(report(options.onProblem));
     },
@@ -116,7 +120,8 @@ function portsOf(control: Control, traces: Traces, onProblem: OnProblem): Gatewa
     upstream: (server) => control.upstream(server),
     isPaused: () => control.isPaused(),
     onStarted: ({ ...details }) => void control.note('launch', details).catch(report(onProblem)),
-    async onObservation(observation) {
+    async onObservation(listed) {
+      const observation = { ...listed, version: listed.version?.slice(0, MAX_VERSION) ?? null };
       await control.dispatch({ type: 'observed', at: now(), observation }).catch(report(onProblem));
       control.pushSnapshot();
     },

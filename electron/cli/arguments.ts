@@ -37,10 +37,14 @@ const plain = (name: string, usage: string, ...keys: readonly string[]): Row => 
 });
 
 /** OWNER SERVER, or OWNER SERVER KIND ORIGIN-KEY. */
-const target = (name: string, usage: string, owner: string): Row => ({
+const target = (name: string, usage: string, owner: string, options: Options = {}): Row => ({
   usage,
   words: [2, 4],
-  call: ({ words: [who, server, kind, originKey] }) => ({ name, input: { [owner]: who, server, kind, originKey } }),
+  options,
+  call: ({ words: [who, server, kind, originKey], values }) => ({
+    name,
+    input: { [owner]: who, server, kind, originKey, ...values },
+  }),
 });
 
 const decision = (name: string, usage: string, options: Options): Row => ({
@@ -106,7 +110,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'profiles remove': target('profiles.remove', 'profiles remove NAME SERVER [KIND ORIGIN-KEY]', 'profile'),
   'profiles assign': plain('profiles.assign', 'profiles assign NAME APP', 'profile', 'app'),
   'profiles unassign': plain('profiles.unassign', 'profiles unassign NAME APP', 'profile', 'app'),
-  expose: target('expose', 'expose APP SERVER [KIND ORIGIN-KEY]', 'app'),
+  expose: target('expose', 'expose APP SERVER [KIND ORIGIN-KEY [--target SHA256]]', 'app', {
+    target: { type: 'string' },
+  }),
   hide: target('hide', 'hide APP SERVER [KIND ORIGIN-KEY]', 'app'),
   surface: plain('surface', 'surface APP', 'app'),
   'review list': plain('review.list', 'review list'),

@@ -36,6 +36,7 @@ const shapes = {
     withheld: z.array(z.object({ originKey: z.string(), server: z.string(), kind: z.string(), reason: z.string() })),
   }),
   reviews: z.object({
+    left: z.array(z.object({ id: z.string(), reason: z.string() })).optional(),
     reviews: z.array(
       z.object({
         id: z.string(),
@@ -97,11 +98,12 @@ function surface({ app, epoch, entries, withheld }: z.output<typeof shapes.surfa
   return `${app}, epoch ${epoch}\n${table([...on, ...off])}`;
 }
 
-function reviews({ reviews: items }: z.output<typeof shapes.reviews>): string {
-  if (items.length === 0) return 'Nothing to decide.\n';
-  return table(
+function reviews({ reviews: items, left = [] }: z.output<typeof shapes.reviews>): string {
+  const alone = left.map(({ id }) => `To be looked at by itself: ${id}\n`).join('');
+  if (items.length === 0) return alone === '' ? 'Nothing to decide.\n' : alone;
+  return `${alone}${table(
     items.map((r) => [r.id, r.state, r.severity, r.title, r.serverName, r.appName, r.change.sentences.en.join(' ')]),
-  );
+  )}`;
 }
 
 function table(rows: Table): string {

@@ -7,13 +7,13 @@ import type {
   ManifestEntry,
   State,
   StoredDefinition,
-  SurfaceManifest,
   WithheldReason,
 } from '../core/model.ts';
 import { LISTED_KINDS } from '../core/model.ts';
 import { cleanName } from '../core/sentences.ts';
 import { entriesOf } from '../core/state.ts';
 import { deriveSurface } from '../core/surface.ts';
+import { catalogOf } from '../core/view.ts';
 import { surfaceKey, type ActiveSurface, type Refusal, type SurfaceEntry } from '../gateway/ports.ts';
 
 type ReadDefinition = (id: CapabilityId) => StoredDefinition | undefined;
@@ -34,13 +34,18 @@ export function buildActiveSurface(
     const stored = read(entry.id);
     return stored === undefined ? [] : [{ entry, stored }];
   });
-  const reasons = new Map(withheld.map(({ ref, reason }) => [ref, reason]));
+  const unreadable = manifest.entries.filter(({ id }) => read(id) === undefined);
+  const reasons = new Map<ManifestEntry['ref'], WithheldReason>([
+    ...withheld.map(({ ref, reason }): [ManifestEntry['ref'], WithheldReason] => [ref, reason]),
+    ...unreadable.map(({ ref }): [ManifestEntry['ref'], WithheldReason] => [ref, 'invalid']),
+  ]);
+  const served = readable.map(({ entry }) => entry);
   return {
     consumer,
     manifestId: publication.manifestId,
     epoch: publication.epoch,
     entries: new Map(readable.map(({ entry }) => [surfaceKey(entry.kind, entry.name), routed(entry)])),
-    refusals: refusalsOf(state, consumer, manifest, reasons),
+    refusals: refusalsOf(state, consumer, served, reasons),
     lists: listsOf(readable),
     instructions: instructionsOf(state, readable),
   };
@@ -51,15 +56,25 @@ function routed({ kind, name, ref, id }: ManifestEntry): SurfaceEntry {
   return { kind, name, ref, id, server, originKey };
 }
 
-/** Every name that this consumer ever had and has not now. What the person took back was turned off by them. */
+/**
+ * Every name that this consumer ever had and has not now, and every listed resource of its servers that is off: what is
+ * listed is never read through a template. What the person took back, or never chose, was turned off by them.
+ */
 function refusalsOf(
   state: State,
   consumer: ConsumerId,
-  manifest: SurfaceManifest,
+  served: readonly ManifestEntry[],
   reasons: ReadonlyMap<ManifestEntry['ref'], WithheldReason>,
 ): ReadonlyMap<string, Refusal> {
-  const inForce = new Set(manifest.entries.map(({ kind, name }) => surfaceKey(kind, name)));
-  const gone = entriesOf(state.names[consumer] ?? {}).filter(([key]) => !inForce.has(key));
+  const inForce = new Set(served.map(({ kind, name }) => surfaceKey(kind, name)));
+  const servers = new Set(served.map(({ ref }) => parseRef(ref).server));
+  const listed = [...servers].flatMap((server) => entriesOf(catalogOf(state, server, consumer)));
+  const off = listed.flatMap(([ref]): [string, ManifestEntry['ref']][] => {
+    const { kind, originKey } = parseRef(ref);
+    return kind === 'resource' || kind === 'resourceTemplate' ? [[surfaceKey(kind, originKey), ref]] : [];
+  });
+  const named = entriesOf(state.names[consumer] ?? {});
+  const gone = [...off, ...named].filter(([key]) => !inForce.has(key));
   return new Map(
     gone.map(([key, ref]): [string, Refusal] => {
       const { server } = parseRef(ref);

@@ -49,12 +49,17 @@ export interface ControlOptions {
   readonly onProblem?: (error: HoldfastError) => void;
 }
 
+const MAX_SEVERITIES = 10_000;
+/** Longer ones overflow. */
+const MAX_TIMER_MS = 2 ** 31 - 100;
+
 /** The only writer: one queue, reduce, commit, effects (README, "What a commit is"). */
 export class Control {
   readonly #options: ControlOptions;
   readonly #surfaces = new Map<ConsumerId, ActiveSurface>();
   readonly #severities = new Map<string, Severity>();
   readonly #notices: string[] = [];
+  #pauseTimer: NodeJS.Timeout | undefined;
   #data: DataPlane | undefined;
   /** A file could not be read, so a surface may serve less than its manifest names. */
   #hasLost = false;
@@ -81,7 +86,6 @@ export class Control {
     this.#notices.push(words(recovery.kind === 'previous' ? 'notice.restored' : 'notice.startedEmpty', language));
     for (const event of recovery.replay) if (isNarrowing(event)) await this.#enqueue(event, recover);
     if (!recovery.uncertain) return;
-    this.#notices.push(words('notice.confirm', language));
     await this.dispatch({ type: 'paused', at: this.#options.now(), until: null, reason: 'recovered' });
   }
 
@@ -175,9 +179,13 @@ export class Control {
 
   severity(ref: CapabilityRef, from: CapabilityId, to: CapabilityId): Severity {
     const key = `${from} ${to}`;
-    const known = this.#severities.get(key) ?? changeOf(this, ref, from, to).severity;
-    this.#severities.set(key, known);
-    return known;
+    const known = this.#severities.get(key);
+    if (known !== undefined) return known;
+    const { severity } = changeOf(this, ref, from, to);
+    // What could not be read is asked for again; the rest never changes.
+    const isReadable = this.definition(from) !== undefined && this.definition(to) !== undefined;
+    if (isReadable && this.#severities.size < MAX_SEVERITIES) this.#severities.set(key, severity);
+    return severity;
   }
 
   isPaused(): boolean {
@@ -225,10 +233,33 @@ export class Control {
   }
 
   snapshot(): Snapshot {
-    return buildSnapshot(this, this.#plane(), this.#notices, this.isPaused());
+    return buildSnapshot(this, this.#plane(), this.#told(), this.isPaused());
+  }
+
+  /** What a person should know: what happened at the start, and what waits for them now. */
+  #told(): string[] {
+    const { language, paused } = this.state.settings;
+    return paused?.reason === 'recovered' ? [...this.#notices, words('notice.confirm', language)] : this.#notices;
+  }
+
+  /** Something at the start that the person should know. */
+  tell(notice: string): void {
+    this.#notices.push(notice);
+  }
+
+  /** A pause that ends by itself ends on the screen, too. */
+  #armPause(): void {
+    clearTimeout(this.#pauseTimer);
+    const until = this.state.settings.paused?.until;
+    if (until === undefined || until === null) return;
+    const left = Date.parse(until) - Date.parse(this.#options.now());
+    if (left <= 0) return;
+    this.#pauseTimer = setTimeout(() => this.pushSnapshot(), Math.min(left, MAX_TIMER_MS) + 50);
+    this.#pauseTimer.unref();
   }
 
   pushSnapshot(): void {
+    this.#armPause();
     if (this.#options.onSnapshot && this.#data) this.#options.onSnapshot(this.snapshot());
   }
 

@@ -9,17 +9,20 @@ const noControls = /^[^\p{Cc}\p{Cs}]*$/u;
 export const nameInput = z.string().trim().min(1).max(100).regex(noControls, 'control characters are not allowed');
 export const appInput = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'an app’s name has lower-case letters, digits, dots and dashes');
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'an app’s name has lower-case letters, digits, dots and dashes')
+  .refine((name) => !(name in Object.prototype), 'that name cannot be used');
 export const kindInput = z.enum(KINDS);
 export const originKeyInput = z.string().max(MAX_TEXT);
 const processText = z
   .string()
   .max(32_768)
-  .refine((text) => !text.includes('\0'), 'a NUL character is not allowed');
+  .refine((text) => !/[\0\p{Cs}]/u.test(text), 'a character in it is not allowed');
 export const commandInput = processText.min(1);
 export const argsInput = z.array(processText).max(MAX_ARGS);
 export const envInput = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), processText);
 export const nothing = z.strictObject({});
+
+export const idInput = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'an id looks like sha256:…');
 
 /** A capability or the whole server. */
 export const targetInput = {
@@ -27,4 +30,6 @@ export const targetInput = {
   server: nameInput,
   kind: kindInput.optional(),
   originKey: originKeyInput.optional(),
+  /** The id that was shown; refused when the view has moved on since. */
+  target: idInput.optional(),
 };

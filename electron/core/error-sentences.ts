@@ -131,10 +131,10 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
   ],
   HOST_UNSUPPORTED: [
     [
-      'Holdfast cannot write the settings of “{app}” yet. Nothing was changed.',
+      'Holdfast cannot write the settings of “{app}” yet, so they were left alone.',
       'Add this entry to its settings by hand: {entry}',
     ],
-    ['Holdfast 还不能写入“{app}”的设置，没有做任何更改。', '请手动把这一项加入它的设置：{entry}'],
+    ['Holdfast 还不能写入“{app}”的设置，因此没有改动它们。', '请手动把这一项加入它的设置：{entry}'],
   ],
   HOST_CONFIG_UNREADABLE: [
     ['The settings in {file} cannot be read: {hint} Nothing was changed.', 'Correct the file, then try again.'],

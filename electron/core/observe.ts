@@ -5,6 +5,8 @@ import type { CapabilityId, JsonObject, KindOutcome, ListedKind, ObservedItem } 
 /** More than any server needs; a list that goes on beyond is one that does not end. */
 const MAX_PAGES = 100;
 const MAX_ITEMS = 5_000;
+/** A longer name or URI cannot be kept, so its list is not complete. */
+const MAX_KEY = 8_192;
 const METHOD_NOT_FOUND = -32601;
 
 /** How each kind is listed: method, capability that declares it, field of the result, key of an entry. */
@@ -104,7 +106,7 @@ export class ListReader {
   #take(entry: unknown): ObservedItem | null {
     const definition = asObject(entry);
     const originKey = definition?.[LISTS[this.#kind].key];
-    if (!definition || typeof originKey !== 'string' || originKey === '') {
+    if (!definition || typeof originKey !== 'string' || originKey === '' || originKey.length > MAX_KEY) {
       this.#unreadable++;
       return null;
     }

@@ -1,4 +1,4 @@
-import { reviewId } from './identity.ts';
+import { parseRef, reviewId } from './identity.ts';
 import { isInIntent, isOpenItem, refsInIntent } from './intent.ts';
 import type { CapabilityId, CapabilityRef, ConsumerId, IncidentId, ReviewId, State } from './model.ts';
 import { entriesOf } from './state.ts';
@@ -20,9 +20,15 @@ export interface ReviewItem {
 /** review(consumer) = { (ref, id) | ref in intent, view(ref) = id, no decision on (consumer, ref, id) } */
 export function pendingReviews(state: State, consumer: ConsumerId): { ref: CapabilityRef; id: CapabilityId }[] {
   return refsInIntent(state, consumer).flatMap((ref) => {
+    if (isArchived(state, ref)) return [];
     const id = viewedId(state, consumer, ref);
     return id !== undefined && isOpenItem(state, consumer, ref) ? [{ ref, id }] : [];
   });
+}
+
+/** Nothing of a removed server is served, so nothing of it is asked. */
+function isArchived(state: State, ref: CapabilityRef): boolean {
+  return state.servers[parseRef(ref).server]?.archivedAt !== null;
 }
 
 /** Would this item keep still? */
@@ -67,7 +73,8 @@ function reviewItem(
 }
 
 function itemState(state: State, consumer: ConsumerId, ref: CapabilityRef, target: CapabilityId): ReviewItem['state'] {
-  const isInView = viewedId(state, consumer, ref) === target && isInIntent(state, consumer, ref);
+  const isInView =
+    !isArchived(state, ref) && viewedId(state, consumer, ref) === target && isInIntent(state, consumer, ref);
   const verdict = decisionOn(state, consumer, ref, target)?.verdict;
   if (verdict === 'approved') return 'approved';
   if (verdict === 'rejected') return 'kept-off';

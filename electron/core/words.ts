@@ -71,6 +71,10 @@ const WORDS = {
     'Your settings could not be read. We kept the damaged files and started with nothing turned on.',
     '无法读取你的设置。我们保留了损坏的文件，目前没有启用任何内容。',
   ],
+  'notice.secrets': [
+    'The file with your servers’ keys was damaged. We kept it aside; the keys have to be entered again.',
+    '保存服务密钥的文件已损坏。我们已保留该文件，请重新输入密钥。',
+  ],
   'notice.confirm': [
     'Your AI apps are paused because we can’t be sure the restored settings are complete. Look them over, then choose Resume.',
     '由于无法确定恢复的设置是否完整，AI 应用已暂停。请检查一遍，然后选择“恢复”。',

@@ -19,7 +19,7 @@ import {
 } from './schema.ts';
 
 /** Largest definition or manifest that is kept. */
-const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
+const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const NAME = /^([0-9a-f]{64})\.json$/;
 

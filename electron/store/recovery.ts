@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Event } from '../core/model.ts';
+import type { Event, State } from '../core/model.ts';
 import { emptyState } from '../core/state.ts';
 import { settledDocument, type Generation, type OwedReplay, type StoredDocument } from './document.ts';
 import type { Files } from './files.ts';
@@ -59,9 +59,18 @@ function serveOlder({ state, outbox }: StoredDocument, journal: Journal): Start 
   };
   // Numbers go on where the journal ends, so that its lines stay in order.
   return {
-    document: settledDocument({ ...state, sequence: Math.max(since.last, state.sequence) }, replay),
+    document: settledDocument(goOnFrom(state, Math.max(since.last, state.sequence)), replay),
     isNew: true,
   };
+}
+
+/** Each lost commit may have been a publication: epochs go on above all of them, so that none comes twice. */
+function goOnFrom(state: State, sequence: number): State {
+  const lost = Math.max(1, sequence - state.sequence);
+  const publications = Object.fromEntries(
+    Object.entries(state.publications).map(([consumer, one]) => [consumer, { ...one, epoch: one.epoch + lost }]),
+  );
+  return { ...state, sequence, publications };
 }
 
 /** `state.json` becomes `state.damaged-<time>.json`; never over an earlier one. */

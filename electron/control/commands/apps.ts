@@ -18,8 +18,9 @@ export const APP_COMMANDS = {
     }),
   ),
   'apps.connect': command(editInput, async (context, { app, dryRun }) => {
-    const edit = context.hosts.connect(app, { dryRun: true });
-    if (dryRun) return edit;
+    if (dryRun) return context.hosts.connect(app, { dryRun });
+    // An app without a known settings file is added all the same; the error then says what to put where.
+    if (context.hosts.title(app) !== undefined) context.hosts.connect(app, { dryRun: true });
     await addApp(context, app);
     return context.hosts.connect(app, { dryRun: false });
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HoldfastError } from '../../core/errors.ts';
-import type { Verdict } from '../../core/model.ts';
+import type { Decision, Verdict } from '../../core/model.ts';
 import { reviewItems, type ReviewItem } from '../../core/review.ts';
 import { decisionOn } from '../../core/view.ts';
 import { command } from '../command.ts';
@@ -16,7 +16,14 @@ const targetInput = z
   .optional();
 const decideInput = z.strictObject({ id: idInput, app: appInput.optional(), target: targetInput });
 
+interface Left {
+  readonly id: string;
+  readonly reason: 'security' | 'stale';
+}
+
 interface Decided {
+  /** Not decided: to be looked at one by one. */
+  readonly left: readonly Left[];
   readonly reviews: readonly ReviewView[];
   /** Names that are on again, or off, in which apps. */
   readonly changed: readonly { readonly app: string; readonly title: string }[];
@@ -79,17 +86,34 @@ async function decide(
   const items = itemsFor(context, id, app);
   if (target !== undefined && items.some((item) => item.targetId !== target))
     throw new HoldfastError('REVIEW_STALE', { target });
-  const chosen = id.startsWith('inc-') ? decidableInBulk(context, items, verdict) : items;
-  for (const { consumer, ref, targetId } of chosen)
-    await context.dispatch({ type: 'decided', at: context.now(), consumer, ref, id: targetId, verdict });
-  return outcome(context, chosen);
+  const isWhole = id.startsWith('inc-');
+  const [chosen, careful] = isWhole ? splitForBulk(context, items, verdict) : [items, []];
+  const left: Left[] = careful.map((item) => ({ id: item.id, reason: 'security' }));
+  const decided: ReviewItem[] = [];
+  for (const item of chosen) {
+    const { consumer, ref, targetId } = item;
+    try {
+      await context.dispatch({ type: 'decided', at: context.now(), consumer, ref, id: targetId, verdict });
+      decided.push(item);
+    } catch (error) {
+      // One of many has moved on meanwhile: the others are decided all the same, and it is named.
+      if (!isWhole || !(error instanceof HoldfastError) || error.code !== 'REVIEW_STALE') throw error;
+      left.push({ id: item.id, reason: 'stale' });
+    }
+  }
+  return outcome(context, decided, left);
 }
 
-/** Security items are never approved as part of the whole; what was decided or has moved on is left alone. */
-function decidableInBulk(context: CommandContext, items: readonly ReviewItem[], verdict: Verdict): ReviewItem[] {
+/** What may be decided together, and what has to be looked at by itself: `security` is never approved in a bunch. */
+function splitForBulk(
+  context: CommandContext,
+  items: readonly ReviewItem[],
+  verdict: Verdict,
+): [together: ReviewItem[], alone: ReviewItem[]] {
   const pending = items.filter((item) => item.state === 'pending');
-  if (verdict === 'rejected') return pending;
-  return pending.filter((item) => reviewView(context, item).severity !== 'security');
+  const isCareful = (item: ReviewItem): boolean =>
+    verdict === 'approved' && reviewView(context, item).severity === 'security';
+  return [pending.filter((item) => !isCareful(item)), pending.filter(isCareful)];
 }
 
 async function undo(
@@ -98,8 +122,11 @@ async function undo(
 ): Promise<Decided> {
   const items = itemsFor(context, id, app);
   const undone = items.flatMap((item) => {
-    const sequence = decision ?? newestDecision(context, item);
-    return sequence === undefined ? [] : [{ item, sequence }];
+    const newest = newestDecision(context, item);
+    // Of an incident, what was decided as a review; what was chosen earlier is not part of it.
+    const isMeant = newest !== undefined && (id === item.id || newest.basis === 'review');
+    if (id !== item.id && decision !== undefined && newest?.sequence !== decision) return [];
+    return isMeant ? [{ item, sequence: decision ?? newest.sequence }] : [];
   });
   if (undone.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: id });
   for (const { item, sequence } of undone) {
@@ -112,12 +139,12 @@ async function undo(
   );
 }
 
-function newestDecision({ state }: CommandContext, { consumer, ref, targetId }: ReviewItem): number | undefined {
-  return decisionOn(state, consumer, ref, targetId)?.sequence;
+function newestDecision({ state }: CommandContext, { consumer, ref, targetId }: ReviewItem): Decision | undefined {
+  return decisionOn(state, consumer, ref, targetId);
 }
 
-function outcome(context: CommandContext, items: readonly ReviewItem[]): Decided {
+function outcome(context: CommandContext, items: readonly ReviewItem[], left: readonly Left[] = []): Decided {
   const now = new Map(reviewItems(context.state).map((item) => [item.id, item]));
   const reviews = items.map((item) => reviewView(context, now.get(item.id) ?? item));
-  return { reviews, changed: reviews.map(({ appName, title }) => ({ app: appName, title })) };
+  return { left, reviews, changed: reviews.map(({ appName, title }) => ({ app: appName, title })) };
 }

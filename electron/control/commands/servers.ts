@@ -3,11 +3,13 @@ import { HoldfastError } from '../../core/errors.ts';
 import { classify } from '../../core/classify/classify.ts';
 import { diffCatalogs } from '../../core/diff.ts';
 import { launchRoute } from '../../core/launch.ts';
+import { reduce } from '../../core/reduce.ts';
 import type {
   CapabilityId,
   Catalog,
   CatalogEntry,
   Change,
+  Event,
   Kind,
   KindOutcome,
   Launch,
@@ -62,21 +64,42 @@ function listServers(context: CommandContext) {
 }
 
 async function addServer(context: CommandContext, input: z.output<typeof addInput>) {
-  const launch = launchOf(input.command, input.args, input.env);
-  const former = formerServer(context, launch);
+  const former = formerServer(context, launchOf(input.command, input.args, {}));
   if (former !== undefined && input.known === 'ask')
     throw new HoldfastError('UPSTREAM_KNOWN_BEFORE', { server: former.name });
   const at = context.now();
   const restored = former !== undefined && input.known === 'restore';
   const id = restored ? former.id : (`srv-${context.random(12)}` as ServerId); // the one place that makes the brand
-  await context.secrets.set(id, input.env);
-  await context.dispatch(
+  const env = restored ? { ...context.secrets.get(id), ...input.env } : input.env;
+  const launch = launchOf(input.command, input.args, env);
+  await withSecrets(
+    context,
+    id,
+    env,
     restored
       ? { type: 'server-restored', at, server: id, name: input.name, launch }
       : { type: 'server-added', at, server: { id, name: input.name, launch } },
   );
   context.data.observeSoon(id);
   return { server: input.name, id, route: launchRoute(launch), restored };
+}
+
+/** Keys are written only for an event that will be taken, and put back where its commit fails. */
+async function withSecrets(
+  context: CommandContext,
+  id: ServerId,
+  env: Readonly<Record<string, string>>,
+  event: Event,
+): Promise<void> {
+  reduce(context.state, event);
+  const before = context.secrets.get(id);
+  await context.secrets.set(id, env);
+  try {
+    await context.dispatch(event);
+  } catch (error) {
+    await context.secrets.set(id, before);
+    throw error;
+  }
 }
 
 function formerServer({ state }: CommandContext, launch: Launch): Server | undefined {
@@ -88,19 +111,24 @@ function launchOf(program: string, args: readonly string[], env: Readonly<Record
   return { type: 'stdio', command: program, args, envNames: Object.keys(env).sort() };
 }
 
-/** Environment values are added to those that are there; an empty one is taken out. */
+/**
+ * Environment values are added to those that are there; an empty one is taken out. Another program does not get the keys
+ * of the one before.
+ */
 async function setServer(context: CommandContext, input: z.output<typeof setInput>) {
   const server = serverNamed(context.state, input.name);
-  const merged = Object.entries({ ...context.secrets.get(server.id), ...input.env }).filter(
-    ([, value]) => value !== '',
-  );
+  const program = input.command ?? server.launch.command;
+  const args = input.args ?? launchArgs(input, server);
+  const route = launchRoute({ command: program, args });
+  const routeChanged = route !== server.route;
+  const kept = context.secrets.get(server.id);
+  const merged = Object.entries({ ...(routeChanged ? {} : kept), ...input.env }).filter(([, value]) => value !== '');
   const env = Object.fromEntries(merged);
-  const launch = launchOf(input.command ?? server.launch.command, input.args ?? launchArgs(input, server), env);
-  await context.secrets.set(server.id, env);
-  await context.dispatch({ type: 'server-changed', at: context.now(), server: server.id, launch });
+  const launch = launchOf(program, args, env);
+  await withSecrets(context, server.id, env, { type: 'server-changed', at: context.now(), server: server.id, launch });
   context.data.observeSoon(server.id);
-  const route = launchRoute(launch);
-  return { server: server.name, id: server.id, route, routeChanged: route !== server.route };
+  const droppedEnv = Object.keys(kept).filter((name) => !(name in env));
+  return { server: server.name, id: server.id, route, routeChanged, droppedEnv };
 }
 
 /** A new program comes with its own arguments; without one, the old ones stay. */

@@ -28,6 +28,8 @@ async function expose(context: CommandContext, input: z.output<typeof exposeInpu
   const target = targetOf(input.kind, input.originKey);
   const { problem } = await observeIfUnknown(context, server, consumer.id, target);
   const shown = shownFor(context.state, server.id, consumer.id, target);
+  if (input.target !== undefined && !shown.some(({ id }) => id === input.target))
+    throw new HoldfastError('REVIEW_STALE', { target: input.target });
   await context.dispatch({
     type: 'exposed',
     at: context.now(),

@@ -70,7 +70,7 @@ export function onProfileAssigned(
   assertAssignable(state, profile, consumer, shown);
   const assigned = setProfile(state, { ...profile, consumers: [...profile.consumers, consumer] });
   const awaiting = entriesOf(profile.selections)
-    .filter(([, selection]) => selection.all)
+    .filter(([server, selection]) => selection.all && isServed(state, server))
     .reduce((current, [server]) => awaitBaselines(current, consumer, server), assigned);
   const accepted = shown.filter((entry) => !isDisputed(state, profile, entry));
   return quietly(markSeen(decideShown(state, awaiting, consumer, accepted, at), consumer, shown));
@@ -79,12 +79,17 @@ export function onProfileAssigned(
 /** What assigning this profile to this consumer would decide, at the ids in view now. */
 export function assignmentOf(state: State, profile: Profile, consumer: ConsumerId): Shown[] {
   const assigned = setProfile(state, { ...profile, consumers: [...profile.consumers, consumer] });
-  return entriesOf(profile.selections).flatMap(([server, selection]) =>
+  const served = entriesOf(profile.selections).filter(([server]) => isServed(state, server));
+  return served.flatMap(([server, selection]) =>
     shownBy(state, server, consumer).filter(
       ({ ref }) =>
         isInIntent(assigned, consumer, ref) && (selection.all || selection.chosen.some((key) => isDecidedBy(ref, key))),
     ),
   );
+}
+
+function isServed(state: State, server: ServerId): boolean {
+  return state.servers[server]?.archivedAt === null;
 }
 
 function assertAssignable(state: State, profile: Profile, consumer: ConsumerId, shown: readonly Shown[]): void {

@@ -29,6 +29,8 @@ export function onNotified(state: State, { incidents }: EventOf<'notified'>): St
 /** Gates calls; publishes nothing. */
 export function onPaused(state: State, { until, reason }: EventOf<'paused'>): Step {
   const { paused } = state.settings;
+  // What a person has to confirm does not end by itself.
+  if (paused?.reason === 'recovered') return quietly(state);
   if (paused !== null && paused.until === until && paused.reason === reason) return quietly(state);
   return quietly({ ...state, settings: { ...state.settings, paused: { until, reason } } });
 }

@@ -133,6 +133,18 @@ describe('in every history, the core', () => {
           }
         }
       }),
+    'takes an observation of another launch, or of a server that is not there, as nothing': onObserved(
+      ({ before, after }, { observation: { server, route } }) => {
+        const known = before.servers[server];
+        if (known?.archivedAt !== null || known.route !== route) assert.equal(after, before);
+      },
+    ),
+    'lets a person decide only what is in view and wanted': each(({ before, event, refusal }) => {
+      if (event.type !== 'decided' || refusal !== null) return;
+      const entry = view(before, event.consumer, event.ref);
+      assert.equal(entry?.state === 'present' ? entry.id : entry?.state, event.id);
+      assert.ok(isInIntent(before, event.consumer, event.ref));
+    }),
     'takes no decision back but on undo, and makes none in the name of policy': each(({ before, after, event }) => {
       const kept = new Set(decisionsIn(after).map((one) => JSON.stringify(one)));
       const lost = decisionsIn(before).filter((one) => !kept.has(JSON.stringify(one)));

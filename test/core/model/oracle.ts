@@ -140,7 +140,8 @@ export class Oracle {
     return [...refs].filter((ref) => this.wants(consumer, ref));
   }
   pending(consumer: ConsumerId): CapabilityRef[] {
-    return this.wanted(consumer).filter((ref) => this.isOpen(consumer, ref));
+    const served = this.wanted(consumer).filter((ref) => this.#isServing(parseRef(ref).server));
+    return served.filter((ref) => this.isOpen(consumer, ref));
   }
   /** Why a wanted capability is off; `null` where only its name is in question. */
   reason(consumer: ConsumerId, ref: CapabilityRef): WithheldReason | null {
@@ -248,6 +249,7 @@ export class Oracle {
     assigned.set(profile, { name: '', selections, consumers: [consumer] });
     const entries: Shown[] = [];
     for (const [server, { all, chosen }] of selections) {
+      if (!this.#isServing(server)) continue;
       const catalog = this.viewOf(consumer, server);
       const named = all ? decidedBy(catalog, 'all') : chosen.flatMap((one) => decidedBy(catalog, one));
       for (const one of named)
@@ -323,7 +325,7 @@ export class Oracle {
     const assigned = event.type === 'profile-assigned' ? profiles.get(event.profile) : undefined;
     if (event.type === 'profile-assigned' && !assigned?.consumers.includes(event.consumer))
       for (const [server, { all }] of assigned?.selections ?? [])
-        if (all) asked.push({ consumer: event.consumer, server });
+        if (all && this.#isServing(server)) asked.push({ consumer: event.consumer, server });
     const everListed = (server: ServerId, kind: Kind): boolean =>
       this.#history.some(({ event: past, counts }) => {
         const isOurs = counts && past.type === 'observed' && past.observation.server === server;
