@@ -1,9 +1,10 @@
 import type { JsonObject } from '../core/model.ts';
 import type { WireMessage } from './answer.ts';
+import type { Backpressure } from './backpressure.ts';
 import type { Connection } from './connection.ts';
 import { memberSpan } from './json-span.ts';
 import type { GatewayPorts, TraceLine } from './ports.ts';
-import { METHOD_NOT_FOUND, REFUSED, isObject, notificationLine, paramsOf } from './rpc.ts';
+import { METHOD_NOT_FOUND, REFUSED, isObject, isRequestId, notificationLine, paramsOf } from './rpc.ts';
 import type { Session } from './session.ts';
 import { progressToken } from './use.ts';
 import type { Use } from './use.ts';
@@ -32,6 +33,7 @@ interface Ask {
 
 export interface AsksOptions {
   readonly ports: GatewayPorts;
+  readonly backpressure: Backpressure;
   inFlight(connection: Connection): Use[];
   newestSession(consumer: Session['consumer']): Session | undefined;
 }
@@ -75,6 +77,7 @@ export class Asks {
     };
     this.#open.set(ask.id, ask);
     session.sendLine(forwarded(ask, line));
+    this.#options.backpressure.written(session, connection);
   }
 
   /** An app answers; unknown and late answers are dropped. */
@@ -93,7 +96,9 @@ export class Asks {
 
   /** The server gives its request up. */
   cancelled(connection: Connection, params: JsonObject): void {
-    const idText = JSON.stringify(params['requestId'] ?? null);
+    const { requestId } = params;
+    if (!isRequestId(requestId)) return;
+    const idText = JSON.stringify(requestId);
     for (const ask of this.#of((each) => each.connection === connection && each.idText === idText)) {
       this.#abandon(ask, params);
     }
@@ -139,7 +144,8 @@ export class Asks {
   #addressee(connection: Connection): { session: Session | undefined; cause: Use | null } {
     const uses = this.#options.inFlight(connection);
     if (connection.consumer !== null) {
-      return { session: this.#options.newestSession(connection.consumer), cause: uses.at(-1) ?? null };
+      const cause = uses.at(-1) ?? null;
+      return { session: cause?.session ?? this.#options.newestSession(connection.consumer), cause };
     }
     const cause = consumersOf(uses).size === 1 ? (uses.at(-1) ?? null) : null;
     return { session: cause?.session, cause };

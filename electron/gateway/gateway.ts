@@ -15,7 +15,7 @@ import { Subscriptions } from './subscriptions.ts';
 import { DEFAULT_TIMINGS } from './timings.ts';
 import type { Timings } from './timings.ts';
 import { Upstreams } from './upstreams.ts';
-import { Uses } from './uses.ts';
+import { Uses, consumersOf } from './uses.ts';
 
 export interface GatewayOptions {
   readonly version: string;
@@ -45,7 +45,7 @@ export class Gateway {
     this.#version = options.version;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     this.#backpressure = new Backpressure(this.#timings.stallMs);
-    this.#subscriptions = new Subscriptions(ports, this.#timings);
+    this.#subscriptions = new Subscriptions(ports, this.#backpressure, this.#timings);
     this.#upstreams = new Upstreams(ports, this.#hooks(), options.version, this.#timings);
     this.#uses = new Uses({
       ports,
@@ -57,6 +57,7 @@ export class Gateway {
     });
     this.#asks = new Asks({
       ports,
+      backpressure: this.#backpressure,
       inFlight: (connection) => this.#uses.inFlight(connection),
       newestSession: (consumer) => this.#introduced(consumer).at(-1),
     });
@@ -194,7 +195,10 @@ export class Gateway {
 
   /** To those with a call under way; from a process of one app otherwise to that app. */
   #passOn(connection: Connection, method: string, params: JsonObject, wants: (session: Session) => boolean): void {
-    const calling = new Set(this.#uses.inFlight(connection).map((use) => use.session));
+    const uses = this.#uses.inFlight(connection);
+    // Nothing in it says whose call it is about, and no app may read of another one's.
+    if (consumersOf(uses).size > 1) return;
+    const calling = new Set(uses.map((use) => use.session));
     const newest = connection.consumer === null ? undefined : this.#sessionsOf(connection.consumer).at(-1);
     if (calling.size === 0 && newest) calling.add(newest);
     for (const session of calling) {

@@ -17,10 +17,11 @@ export class IdCache {
   inspectFor(route: Route): Inspect {
     const inspect = inspectWith((kind, originKey, definition) => this.identify(route, kind, originKey, definition));
     return (kind: ListedKind, originKey: string, definition: JsonObject) => {
-      const text = `${kind} ${route} ${JSON.stringify(definition)}`;
-      const known = this.#known.get(text);
+      const text = cacheKey(kind, route, definition);
+      const known = text === null ? undefined : this.#known.get(text);
       if (known) return known;
       const inspected = inspect(kind, originKey, definition);
+      if (text === null) return inspected;
       if (this.#known.size >= MAX_CACHED) this.#known.clear();
       this.#known.set(text, inspected);
       return inspected;
@@ -29,5 +30,14 @@ export class IdCache {
 
   identify(route: Route, kind: Kind, originKey: string, definition: JsonObject): ReturnType<typeof capabilityId> {
     return capabilityId({ serverId: this.#server, kind, originKey, route, definition });
+  }
+}
+
+/** `null` for what cannot be written as text; its inspection says so. */
+function cacheKey(kind: ListedKind, route: Route, definition: JsonObject): string | null {
+  try {
+    return `${kind} ${route} ${JSON.stringify(definition)}`;
+  } catch {
+    return null;
   }
 }

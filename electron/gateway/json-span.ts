@@ -33,6 +33,21 @@ export function memberSpan(line: Buffer, from: number, key: string): Span | unde
   return found;
 }
 
+/** Deeper ones are refused wherever they are parsed: writing them out again would exhaust the stack. */
+const MAX_DEPTH = 200;
+
+/** True where arrays and objects in these bytes of valid JSON are nested too deeply. */
+export function isTooDeep(line: Buffer, start = 0, end = line.length): boolean {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = line[at];
+    if (byte === QUOTE) at = skipString(line, at) - 1;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+    else if ((byte === OPEN_OBJECT || byte === OPEN_ARRAY) && ++depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 function isKey(line: Buffer, start: number, end: number, key: string): boolean {
   const text = line.toString('utf8', start, end);
   if (!text.includes('\\')) return text === `"${key}"`;

@@ -79,10 +79,11 @@ export class Lister {
   /** Outcomes of a list begun at or after this call. */
   run(): Promise<Outcomes> {
     if (!this.#inFlight) return this.#begin();
-    this.#next ??= this.#inFlight.then(() => {
+    const begin = (): Promise<Outcomes> => {
       this.#next = null;
       return this.#begin();
-    });
+    };
+    this.#next ??= this.#inFlight.then(begin, begin);
     return this.#next;
   }
 
@@ -111,7 +112,7 @@ export class Lister {
     const run = this.run();
     if (run === this.#told) return;
     this.#told = run;
-    void run.then((outcomes) => this.#options.onOutcomes(outcomes));
+    run.then((outcomes) => this.#options.onOutcomes(outcomes)).catch(() => undefined); // told as failed already
   }
 
   #begin(): Promise<Outcomes> {
@@ -126,15 +127,18 @@ export class Lister {
     let outcomes: Outcomes = new Map();
     let isSettled = false;
     let generation = this.#generation;
-    for (let tries = 0; tries < MAX_TRIES && !isSettled; tries++) {
-      generation = this.#generation;
-      outcomes = await this.#listOnce(deadline);
-      isSettled = generation === this.#generation || (previous !== null && areSame(previous, outcomes));
-      previous = outcomes;
+    try {
+      for (let tries = 0; tries < MAX_TRIES && !isSettled; tries++) {
+        generation = this.#generation;
+        outcomes = await this.#listOnce(deadline);
+        isSettled = generation === this.#generation || (previous !== null && areSame(previous, outcomes));
+        previous = outcomes;
+      }
+    } finally {
+      this.#inFlight = null;
     }
     if (!isSettled) outcomes = unsettled(outcomes);
     this.#latest = outcomes;
-    this.#inFlight = null;
     this.#pacer.ended();
     if (this.#waiters.size > 0) this.#runAndTell();
     else if (generation !== this.#generation && !this.#isClosed && !this.#next) this.#pacer.notice();
@@ -151,7 +155,10 @@ export class Lister {
   }
 
   async #listKind(kind: ListedKind, begun: { at: number; generation: number }, deadline: number): Promise<KindOutcome> {
-    const outcome = await this.#readPages(kind, begun, deadline);
+    const outcome = await this.#readPages(kind, begun, deadline).catch((): KindOutcome => ({
+      status: 'failed',
+      reason: 'its list cannot be read',
+    }));
     for (const waiter of this.#waiters) {
       if (waiter.kind === kind && waiter.arrival < begun.at) this.#resolve(waiter, unshown(outcome));
     }

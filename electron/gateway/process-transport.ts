@@ -8,6 +8,8 @@ import { LineReader } from './lines.ts';
 import { isTreeAlive, signalTree, waitUntil } from './process-tree.ts';
 
 const STDERR_TAIL_BYTES = 4096;
+/** What a server may leave unread. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 /** What a process that has exited may still have in its pipes. */
 const PIPE_DRAIN_MS = 500;
 
@@ -18,6 +20,8 @@ export interface LineTransport extends Transport {
   sendLine(line: string): void;
   pause(): void;
   resume(): void;
+  /** Ends it for this reason, in plain words. */
+  fail(reason: string): void;
   /** For an exit of this process that leaves no time. */
   kill(): void;
   /** Why it ended, where it is known; for a person. */
@@ -102,7 +106,10 @@ export class ProcessTransport implements LineTransport {
   }
 
   sendLine(line: string): void {
-    if (!this.#isClosed) this.#child?.stdin?.write(`${line}\n`);
+    const stdin = this.#child?.stdin;
+    if (this.#isClosed || !stdin || this.#closing) return;
+    stdin.write(`${line}\n`);
+    if (stdin.writableLength > MAX_UNREAD_BYTES) this.fail('it does not read what it is sent');
   }
 
   pause(): void {
@@ -149,10 +156,14 @@ export class ProcessTransport implements LineTransport {
     }
   }
 
-  #overflow(): void {
-    this.#endReason = 'it sent a message that is too long';
-    this.onerror?.(new Error(this.#endReason));
+  fail(reason: string): void {
+    this.#endReason ??= reason;
+    this.onerror?.(new Error(reason));
     void this.close();
+  }
+
+  #overflow(): void {
+    this.fail('it sent a message that is too long');
   }
 
   #keep(chunk: Buffer): void {

@@ -1,21 +1,29 @@
+import type { CapabilityId } from '../core/model.ts';
 import { isObject } from './rpc.ts';
 
 const MAX_URIS = 10_000;
 const MAX_PER_ANSWER = 1_000;
 
+/** A published capability as it was when it gave a result. */
+export interface Source {
+  /** Its surface key. */
+  readonly key: string;
+  readonly id: CapabilityId;
+}
+
 /** Which capability returned a URI to one connected app; only that makes an unlisted URI readable. */
 export class Provenance {
-  readonly #returnedBy = new Map<string, string>();
+  readonly #returnedBy = new Map<string, Source>();
 
-  returnedBy(uri: string): string | undefined {
+  returnedBy(uri: string): Source | undefined {
     return this.#returnedBy.get(uri);
   }
 
-  /** `key`: surface key of the capability that gave this result. */
-  note(key: string, result: unknown): void {
+  /** `source`: what gave this result. */
+  note(source: Source, result: unknown): void {
     for (const uri of returnedUris(result).slice(0, MAX_PER_ANSWER)) {
       this.#returnedBy.delete(uri);
-      this.#returnedBy.set(uri, key);
+      this.#returnedBy.set(uri, source);
       const [oldest] = this.#returnedBy.keys();
       if (this.#returnedBy.size > MAX_URIS && oldest !== undefined) this.#returnedBy.delete(oldest);
     }

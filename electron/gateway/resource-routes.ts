@@ -1,5 +1,6 @@
 import { surfaceKey } from './ports.ts';
 import type { ActiveSurface, Refusal, SurfaceEntry } from './ports.ts';
+import type { Source } from './provenance.ts';
 import { templateMatcher } from './uri-template.ts';
 
 export type Route =
@@ -16,8 +17,8 @@ interface Templates {
 export class ResourceRoutes {
   readonly #templates = new WeakMap<ActiveSurface, Templates>();
 
-  /** `returnedBy`: surface key of the capability that returned this URI in this connection. */
-  find(surface: ActiveSurface, uri: string, returnedBy: string | undefined): Route {
+  /** `returnedBy`: the capability that returned this URI in this connection. */
+  find(surface: ActiveSurface, uri: string, returnedBy: Source | undefined): Route {
     const exact = surfaceKey('resource', uri);
     const entry = surface.entries.get(exact);
     if (entry) return { type: 'entry', entry };
@@ -30,8 +31,10 @@ export class ResourceRoutes {
     return refused ? { type: 'refused', refusal: refused.refusal } : { type: 'unknown' };
   }
 
-  #returned(surface: ActiveSurface, returnedBy: string | undefined): SurfaceEntry | undefined {
-    return returnedBy === undefined ? undefined : surface.entries.get(returnedBy);
+  /** What an older definition returned says nothing about what the one in force may reach. */
+  #returned(surface: ActiveSurface, returnedBy: Source | undefined): SurfaceEntry | undefined {
+    const entry = returnedBy && surface.entries.get(returnedBy.key);
+    return entry?.id === returnedBy?.id ? entry : undefined;
   }
 
   /** Where templates of several servers match, none can be meant. */

@@ -34,6 +34,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isRequestId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number';
+}
+
 /** The params of a message, or an empty object. */
 export function paramsOf(message: WireMessage): JsonObject {
   return isObject(message.params) ? message.params : {};

@@ -4,10 +4,11 @@ import { LISTS } from '../core/observe.ts';
 import type { Answer, WireMessage } from './answer.ts';
 import { withId } from './answer.ts';
 import type { Channel } from './channel.ts';
+import { isTooDeep } from './json-span.ts';
 import type { GatewayPorts } from './ports.ts';
 import { Provenance } from './provenance.ts';
 import { INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from './rpc.ts';
-import { errorLine, isObject, notificationLine, paramsOf, resultLine, textOf } from './rpc.ts';
+import { errorLine, isObject, isRequestId, notificationLine, paramsOf, resultLine, textOf } from './rpc.ts';
 import type { Request } from './rpc.ts';
 
 const LIST_METHODS = new Map<string, ListedKind>(
@@ -62,7 +63,7 @@ export class Session {
     this.#version = version;
     this.#events = events;
     channel.take({
-      onLine: (line) => this.#receive(line),
+      onLine: (line) => this.#takeLine(line),
       onEnd: () => events.onEnd(this),
       onClose: () => events.onClosed(this),
       onDrain: () => events.onDrain(this),
@@ -125,6 +126,15 @@ export class Session {
     this.#owedNotices.clear();
   }
 
+  /** Whatever an app sends, it breaks no more than its own connection. */
+  #takeLine(line: Buffer): void {
+    try {
+      this.#receive(line);
+    } catch {
+      this.close();
+    }
+  }
+
   #receive(line: Buffer): void {
     let message: unknown;
     try {
@@ -132,6 +142,7 @@ export class Session {
     } catch {
       return this.sendLine(errorLine('null', PARSE_ERROR, 'Parse error'));
     }
+    if (isTooDeep(line)) return this.sendLine(errorLine('null', PARSE_ERROR, 'Nested too deeply'));
     if (!Array.isArray(message)) return this.#take(message, line);
     // A batch, as older versions of the protocol allow.
     for (const part of message) this.#take(part, Buffer.from(JSON.stringify(part)));
@@ -143,16 +154,15 @@ export class Session {
     if (typeof method !== 'string') return this.#events.onAnswer(this, message, line);
     const params = paramsOf(message);
     if (id === undefined || id === null) return this.#notified(method, params);
-    if (typeof id !== 'string' && typeof id !== 'number') {
-      return this.sendLine(errorLine('null', INVALID_REQUEST, 'Invalid request'));
-    }
+    if (!isRequestId(id)) return this.sendLine(errorLine('null', INVALID_REQUEST, 'Invalid request'));
     this.#requested({ method, params, idText: JSON.stringify(id), line });
   }
 
   #notified(method: string, params: JsonObject): void {
     if (method === 'notifications/initialized') this.#becomeReady();
     else if (method === 'notifications/cancelled') {
-      this.#events.onCancelled(this, JSON.stringify(params['requestId'] ?? null), params);
+      const { requestId } = params;
+      if (isRequestId(requestId)) this.#events.onCancelled(this, JSON.stringify(requestId), params);
     } else if (method === 'notifications/progress') this.#events.onProgress(this, params);
     else if (method === 'notifications/roots/list_changed') this.#events.onRootsChanged(this);
   }

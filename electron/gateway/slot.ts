@@ -27,6 +27,8 @@ export interface SlotOptions {
   capabilities(): JsonObject;
   /** True while a connected app could call this server through it. */
   isInUse(): boolean;
+  /** Resolves when an earlier slot in the same place has ended its processes. */
+  vacated(): Promise<unknown>;
   onReady(connection: Connection): void;
 }
 
@@ -44,6 +46,7 @@ export class Slot {
   #restart: NodeJS.Timeout | null = null;
   /** Grows with each stop, so that a start under way knows it is not wanted any more. */
   #stops = 0;
+  #isRetired = false;
 
   constructor(options: SlotOptions) {
     this.#options = options;
@@ -74,6 +77,7 @@ export class Slot {
 
   /** The running connection, started first where there is none. @throws HoldfastError UPSTREAM_START_FAILED */
   async acquire(): Promise<Connection> {
+    if (this.#isRetired) throw this.#stopped();
     const ready = this.ready();
     if (ready) return ready;
     this.#clearRestart();
@@ -83,14 +87,20 @@ export class Slot {
     return this.#isStale(connection) ? this.acquire() : connection;
   }
 
-  /** Ends its processes; the next use starts a new one. */
-  async stop(): Promise<void> {
+  /** Ends its processes for good; a slot of its own follows in its place. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
     this.#stops++;
     this.#clearRestart();
     this.#connection = null;
     this.#problem = null;
     this.#crashes = 0;
     await Promise.all([...this.#started].map((connection) => connection.close()));
+  }
+
+  #stopped(): HoldfastError {
+    const { server } = this.#options;
+    return new HoldfastError('UPSTREAM_START_FAILED', { server, reason: 'it was stopped' });
   }
 
   #isStale(connection: Connection): boolean {
@@ -102,7 +112,9 @@ export class Slot {
     const stops = this.#stops;
     this.#connection = null;
     // Two processes of one server may not get along (locks, ports).
+    await this.#options.vacated();
     if (this.#started.size > 0) await Promise.all([...this.#started].map((old) => old.close()));
+    if (stops !== this.#stops) throw this.#stopped();
     const connection = this.#open();
     try {
       await connection.start();
@@ -114,7 +126,7 @@ export class Slot {
     this.#connection = connection;
     this.#problem = null;
     this.#hasStarted = true;
-    void connection.firstObservation();
+    connection.firstObservation().catch(() => undefined); // whoever asks for it is told
     this.#options.onReady(connection);
     return connection;
   }

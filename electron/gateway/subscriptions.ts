@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/model.ts';
+import type { Backpressure } from './backpressure.ts';
 import type { Connection } from './connection.ts';
 import type { GatewayPorts, SurfaceEntry } from './ports.ts';
 import { surfaceKey } from './ports.ts';
@@ -17,11 +18,13 @@ interface Subscription {
 /** Who hears of changes to which resource. A subscription lives only while its entry is in force as it was. */
 export class Subscriptions {
   readonly #ports: GatewayPorts;
+  readonly #backpressure: Backpressure;
   readonly #timings: Timings;
   readonly #of = new Map<Session, Map<string, Subscription>>();
 
-  constructor(ports: GatewayPorts, timings: Timings) {
+  constructor(ports: GatewayPorts, backpressure: Backpressure, timings: Timings) {
     this.#ports = ports;
+    this.#backpressure = backpressure;
     this.#timings = timings;
   }
 
@@ -48,6 +51,7 @@ export class Subscriptions {
       const matching = [...own.values()].filter((each) => each.connection === connection && covers(each.uri, uri));
       if (!matching.some((each) => this.#isInForce(session, each))) continue;
       session.sendLine(notificationLine('notifications/resources/updated', params));
+      this.#backpressure.written(session, connection);
     }
   }
 

@@ -3,10 +3,14 @@ import type { JsonObject } from '../core/model.ts';
 import type { PageAnswer } from '../core/observe.ts';
 import { parsedAnswer, quickAnswer, readAnswer } from './answer.ts';
 import type { Answer, WireMessage } from './answer.ts';
+import { isTooDeep } from './json-span.ts';
 import type { LineTransport } from './process-transport.ts';
+import { INVALID_REQUEST, errorLine, isRequestId } from './rpc.ts';
 
 /** Newest protocol version spoken with upstreams and apps. */
 const PROTOCOL_VERSION = '2025-11-25';
+
+const TOO_DEEP = 'it sent a message that is nested too deeply';
 
 /** What an upstream said about itself in `initialize`. */
 export interface UpstreamInfo {
@@ -38,11 +42,13 @@ export class Upstream {
   readonly #pending = new Map<number, OnAnswer>();
   #lastId = 0;
   #isEnded = false;
+  /** It sent what no server sends; nothing more is read. */
+  #isBroken = false;
 
   constructor(transport: LineTransport, events: UpstreamEvents) {
     this.transport = transport;
     this.#events = events;
-    transport.online = (line) => this.#receive(line);
+    transport.online = (line) => this.#takeLine(line);
     transport.onclose = () => this.#end();
   }
 
@@ -120,6 +126,21 @@ export class Upstream {
     this.#events.onEnd();
   }
 
+  /** Whatever a server sends, it breaks no more than its own connection. */
+  #takeLine(line: Buffer): void {
+    if (this.#isBroken) return;
+    try {
+      this.#receive(line);
+    } catch {
+      this.#break('it sent a message that cannot be handled');
+    }
+  }
+
+  #break(reason: string): void {
+    this.#isBroken = true;
+    this.transport.fail(reason);
+  }
+
   #receive(line: Buffer): void {
     const quick = quickAnswer(line);
     if (quick) return this.#settle(quick.id, quick.answer);
@@ -129,6 +150,7 @@ export class Upstream {
     } catch {
       return; // servers print to stdout what is no message
     }
+    if (isTooDeep(line)) return this.#break(TOO_DEEP);
     if (Array.isArray(parsed)) for (const message of parsed) this.#receive(Buffer.from(JSON.stringify(message)));
     else if (typeof parsed === 'object' && parsed !== null) this.#dispatch(parsed, line);
   }
@@ -136,7 +158,8 @@ export class Upstream {
   #dispatch(message: WireMessage, line: Buffer): void {
     if (typeof message.method === 'string') {
       if (message.id === undefined || message.id === null) this.#events.onNotification(message.method, message);
-      else this.#events.onRequest(message, line);
+      else if (isRequestId(message.id)) this.#events.onRequest(message, line);
+      else this.transport.sendLine(errorLine('null', INVALID_REQUEST, 'Invalid request'));
       return;
     }
     if (message.result === undefined && message.error === undefined) return;
@@ -152,6 +175,7 @@ export class Upstream {
 }
 
 function toPageAnswer(answer: Answer): PageAnswer {
+  if (isTooDeep(answer.line, answer.start, answer.end)) return { type: 'none', reason: TOO_DEEP };
   try {
     const { result, error } = readAnswer(answer);
     if (!answer.isError) return { type: 'result', result };

@@ -25,6 +25,8 @@ export class Upstreams {
   readonly #version: string;
   readonly #timings: Timings;
   readonly #slots = new Map<string, Slot>();
+  /** Out of their places, but not ended yet. */
+  readonly #retiring = new Map<Slot, Promise<void>>();
   readonly #ids = new Map<ServerId, IdCache>();
   /** Second processes that only confirm what a first one said. */
   readonly #passing = new Set<Connection>();
@@ -61,6 +63,7 @@ export class Upstreams {
   async observeNow(server: ServerId, consumer: ConsumerId | null): Promise<Observation> {
     const spec = this.#ports.upstream(server);
     if (!spec) throw new HoldfastError('UPSTREAM_NOT_FOUND', { server });
+    if (this.#isShutDown) throw new HoldfastError('UPSTREAM_CLOSED', { server });
     // A server that asks has no shared process; its own scope is looked at through a passing one.
     if (spec.asks && consumer === null) return this.confirm(server, null);
     const slot = this.#slot(server, this.#scope(server, consumer));
@@ -107,9 +110,22 @@ export class Upstreams {
   async stop(server: ServerId): Promise<void> {
     const slots = [...this.#slots.values()].filter((slot) => slot.server === server);
     const passing = [...this.#passing].filter((connection) => connection.spec.server === server);
-    await Promise.all([...slots.map((slot) => slot.stop()), ...passing.map((connection) => connection.close())]);
-    for (const slot of slots) this.#slots.delete(slotKey(slot.server, slot.consumer));
     this.#ids.delete(server);
+    const retiring = slots.map((slot) => this.#retire(slot));
+    await Promise.all([...retiring, ...passing.map((connection) => connection.close())]);
+  }
+
+  /** At once out of its place: what is started from now on has a slot of its own, which waits for this one. */
+  #retire(slot: Slot): Promise<void> {
+    this.#slots.delete(slotKey(slot.server, slot.consumer));
+    const ended = slot.retire().finally(() => this.#retiring.delete(slot));
+    this.#retiring.set(slot, ended);
+    return ended;
+  }
+
+  #vacated(server: ServerId, consumer: ConsumerId | null): Promise<unknown> {
+    const before = [...this.#retiring].filter(([slot]) => slot.server === server && slot.consumer === consumer);
+    return Promise.all(before.map(([, ended]) => ended));
   }
 
   /** The most telling state over all processes of a server. */
@@ -128,8 +144,7 @@ export class Upstreams {
     const slot = this.#slots.get(slotKey(server, null));
     if (!slot || !this.#ports.upstream(server)?.asks) return;
     if ([...slot.connections].some((connection) => this.#hooks.hasCalls(connection))) return;
-    this.#slots.delete(slotKey(server, null));
-    void slot.stop();
+    void this.#retire(slot);
   }
 
   /** Ends every process tree, within bounds. */
@@ -137,7 +152,8 @@ export class Upstreams {
     this.#isShutDown = true;
     clearInterval(this.#periodic);
     const all = [
-      ...[...this.#slots.values()].map((slot) => slot.stop()),
+      ...[...this.#slots.values()].map((slot) => this.#retire(slot)),
+      ...this.#retiring.values(),
       ...[...this.#passing].map((connection) => connection.close()),
     ];
     const limit = new Promise((resolve) => setTimeout(resolve, this.#timings.shutdownMs).unref());
@@ -147,7 +163,7 @@ export class Upstreams {
 
   /** At once, without asking: for an exit that leaves no time. */
   killAll(): void {
-    const slots = [...this.#slots.values()].flatMap((slot) => [...slot.connections]);
+    const slots = [...this.#slots.values(), ...this.#retiring.keys()].flatMap((slot) => [...slot.connections]);
     for (const connection of [...slots, ...this.#passing]) connection.kill();
   }
 
@@ -164,6 +180,7 @@ export class Upstreams {
       events: this.#events(),
       spec: () => this.#ports.upstream(server),
       capabilities: () => this.#capabilities(consumer),
+      vacated: () => this.#vacated(server, consumer),
       isInUse: () => !this.#isShutDown && this.#hooks.isInUse(server, consumer),
       onReady: (connection) => this.#hooks.onReady(connection),
     });

@@ -9,7 +9,7 @@ import type { ActiveSurface, ChatKey, GatewayPorts, Refusal, SurfaceEntry } from
 import { WITHHELD_WORDS, refusalLine } from './refusals.ts';
 import { ResourceRoutes } from './resource-routes.ts';
 import type { Route } from './resource-routes.ts';
-import { INVALID_PARAMS, REFUSED, errorLine, isObject, notificationLine } from './rpc.ts';
+import { INVALID_PARAMS, INVALID_REQUEST, REFUSED, errorLine, isObject, notificationLine } from './rpc.ts';
 import type { Request } from './rpc.ts';
 import type { Session } from './session.ts';
 import type { Timings } from './timings.ts';
@@ -83,6 +83,10 @@ export class Uses {
       sent: null,
       isOver: false,
     };
+    // A second one under the same id would take the first one's place, and its answer.
+    if (this.#open.get(session)?.has(request.idText)) {
+      return session.sendLine(errorLine(request.idText, INVALID_REQUEST, 'This request id is in use'));
+    }
     if (ports.isPaused()) return this.#refuse(use, 'chat.paused', 'paused', '');
     const route = this.#find(use, surface);
     if (route.type === 'unknown') return this.#unknown(use);
@@ -112,6 +116,7 @@ export class Uses {
     const token = use && progressToken(use.request.params);
     if (!use || token === undefined) return;
     use.session.sendLine(notificationLine('notifications/progress', { ...params, progressToken: token }));
+    this.#options.backpressure.written(use.session, connection);
   }
 
   #find(use: Use, surface: ActiveSurface): Route {
@@ -161,7 +166,7 @@ export class Uses {
       clearTimeout(timer);
       if (!use.isOver) this.#shown(use, entry, connection, showing);
     };
-    this.#options.upstreams.acquire(entry.server, use.session.consumer).then(
+    const acquired = this.#options.upstreams.acquire(entry.server, use.session.consumer).then(
       (connection) => {
         connection.show(listedKind(entry), entry.originKey, (showing) => settle(connection, showing));
       },
@@ -170,9 +175,12 @@ export class Uses {
         this.#refuseWaiting(use, 'chat.notWorking', 'start-failed', entry);
       },
     );
+    acquired.catch(() => use.session.close()); // as for any line of the app that cannot be handled
   }
 
   #shown(use: Use, entry: SurfaceEntry, connection: Connection, showing: Showing): void {
+    // It may have been paused while this one waited.
+    if (this.#options.ports.isPaused()) return this.#refuse(use, 'chat.paused', 'paused', '');
     if (showing.type === 'id' && showing.id === entry.id) return this.#forward(use, entry, connection);
     if (showing.type === 'absent') return this.#refuseWaiting(use, 'chat.missing', 'not-shown', entry);
     if (showing.type === 'failed') return this.#refuseWaiting(use, 'chat.notWorking', 'list-failed', entry);
@@ -205,7 +213,10 @@ export class Uses {
     const responseBytes = answer.line.length;
     const isWorthReading = responseBytes <= MAX_INSPECTED_BYTES && !answer.isError && mentions(answer);
     const result = isWorthReading ? safeResult(answer) : undefined;
-    if (use.entry) use.session.provenance.note(surfaceKey(use.entry.kind, use.entry.name), result);
+    if (use.entry) {
+      const { kind, name, id } = use.entry;
+      use.session.provenance.note({ key: surfaceKey(kind, name), id }, result);
+    }
     const isToolError = isObject(result) && result['isError'] === true;
     this.#trace(use, { outcome: answer.isError ? 'error' : isToolError ? 'tool-error' : 'result', responseBytes });
   }

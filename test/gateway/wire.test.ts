@@ -131,6 +131,14 @@ describe('matching a URI against a template', () => {
     ['x://a{#f}', 'x://a#b', true],
     ['x://plain', 'x://plain', true],
     ['x://pl.in', 'x://plain', false],
+    ['my-notes://{id}', 'my-notes://7', true],
+    ['x://{+a}-{b}', 'x://1/2-3', true],
+    ['x://{+a}-{b}', 'x://1-2/3', false],
+    ['x://a{.ext}', 'x://a.md', true],
+    ['x://a{.ext}', 'x://a.', false],
+    ['x://a{/rest*}', 'x://a//c', false],
+    ['x://a{;p}{&q}', 'x://a;1&2', true],
+    ['x://{a,b}', 'x://1', false],
   ])('%s and %s: %s', (template, uri, expected) => {
     expect(templateMatcher(template)?.(uri)).toBe(expected);
   });
@@ -145,6 +153,17 @@ describe('matching a URI against a template', () => {
   it('does not try a URI of great length', () => {
     expect(templateMatcher('x://{id}')?.(`x://${'a'.repeat(9000)}`)).toBe(false);
   });
+
+  it.each(['x://{+a}{+b}{+c}{+d}z', `x://${'{+a}/'.repeat(10)}z`, `x://a${'{/a*}'.repeat(10)}z`])(
+    'is quick to say that %s does not match',
+    (template) => {
+      const begun = performance.now();
+      for (const fill of ['a', '/', '/a']) {
+        expect(templateMatcher(template)?.(`x://a${fill.repeat(1000)}`)).toBe(false);
+      }
+      expect(performance.now() - begun).toBeLessThan(2000);
+    },
+  );
 });
 
 describe('URIs that a result returns', () => {
