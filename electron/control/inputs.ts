@@ -22,7 +22,7 @@ export const argsInput = z.array(processText).max(MAX_ARGS);
 export const envInput = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), processText);
 export const nothing = z.strictObject({});
 
-export const idInput = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'an id looks like sha256:…');
+export const hashInput = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'an id looks like sha256:…');
 
 /** A capability or the whole server. */
 export const targetInput = {
@@ -31,5 +31,5 @@ export const targetInput = {
   kind: kindInput.optional(),
   originKey: originKeyInput.optional(),
   /** The id that was shown; refused when the view has moved on since. */
-  target: idInput.optional(),
+  target: hashInput.optional(),
 };

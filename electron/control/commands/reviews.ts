@@ -5,16 +5,12 @@ import { reviewItems, type ReviewItem } from '../../core/review.ts';
 import { decisionOn } from '../../core/view.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { appInput, nothing } from '../inputs.ts';
+import { appInput, hashInput, nothing } from '../inputs.ts';
 import { reviewView } from '../review-view.ts';
 import type { ReviewView } from '../snapshot.ts';
 
 const idInput = z.string().regex(/^(rev|inc)-[0-9a-f]{1,16}$/, 'an id looks like rev-… or inc-…');
-const targetInput = z
-  .string()
-  .regex(/^sha256:[0-9a-f]{64}$/)
-  .optional();
-const decideInput = z.strictObject({ id: idInput, app: appInput.optional(), target: targetInput });
+const decideInput = z.strictObject({ id: idInput, app: appInput.optional(), target: hashInput.optional() });
 
 interface Left {
   readonly id: string;
