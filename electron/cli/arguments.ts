@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { HoldfastError } from '../core/errors.ts';
+import { absoluteProgram } from './program-paths.ts';
 
 /** A command of the table with its input, ready to be checked and run. */
 export interface Call {
@@ -160,7 +161,7 @@ function parse(args: readonly string[], row: Row): Parsed {
     });
     const [least, most] = row.words;
     if (positionals.length < least || positionals.length > most) throw badInput(`usage: holdfast ${row.usage}`);
-    return { values, words: positionals, rest };
+    return { values, words: positionals, rest: absoluteProgram(rest, process.cwd()) };
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

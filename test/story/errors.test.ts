@@ -56,6 +56,14 @@ test('a server that does not start says why, in the check and when it is exposed
   expect(errorOf(exposed).message).toContain('Broken');
 });
 
+test('files named relative to where the command was typed are found, whatever folder the server runs in', async () => {
+  const relative = path.relative(process.cwd(), FILESYSTEM);
+  await installation.ok('servers', 'add', 'Files', '--', process.execPath, relative, installation.home);
+  const { servers } = await installation.ok<{ servers: { args: string[] }[] }>('servers', 'list');
+  expect(servers[0]?.args).toEqual([FILESYSTEM, installation.home]);
+  expect((await installation.run('servers', 'check', 'Files')).status).toBe(0);
+});
+
 test('a program with the wrong token is turned away before anything else', async () => {
   await installation.ok('apps', 'add', 'cursor');
   await installation.serve();
