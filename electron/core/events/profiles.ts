@@ -52,7 +52,7 @@ function deselect(selection: Profile['selections'][ServerId], target: Target): P
   const key = { kind: target.kind, originKey: target.originKey };
   const chosen = selection.chosen.filter((other) => other.kind !== key.kind || other.originKey !== key.originKey);
   // Instructions come with anything that is chosen.
-  const isStillCovered = selection.all || key.kind === 'instructions';
+  const isStillCovered = selection.all || (key.kind === 'instructions' && chosen.length > 0);
   return { ...selection, chosen, excluded: isStillCovered ? [...selection.excluded, key] : selection.excluded };
 }
 
