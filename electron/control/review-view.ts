@@ -14,6 +14,7 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
   const { server, kind, originKey } = parseRef(item.ref);
   const decision = decisionOn(reader.state, item.consumer, item.ref, item.targetId);
   const incident = reader.state.incidents.find(({ id }) => id === item.incident);
+  const change = changeOf(reader, item.ref, item.fromId, item.targetId);
   return {
     id: item.id,
     app: item.consumer,
@@ -26,13 +27,13 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
     ref: item.ref,
     fromId: item.fromId,
     targetId: item.targetId,
-    severity: changeOf(reader, item.ref, item.fromId, item.targetId).severity,
+    severity: change.severity,
     state: item.state,
     quiet: item.quiet,
     incident: item.incident,
     at: incident?.at ?? null,
     decision: decision?.sequence ?? null,
-    change: changeOf(reader, item.ref, item.fromId, item.targetId),
+    change,
   };
 }
 
