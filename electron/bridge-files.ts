@@ -1,6 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
+import { readLaunch } from './bridge/start-gateway.ts';
+import { writeFailed } from './store/write-failed.ts';
 
 /** A program and what it is started with. */
 export interface Start {
@@ -16,21 +27,50 @@ export function bridgePath(dataDir: string): string {
   return path.join(dataDir, 'bin', 'bridge.cjs');
 }
 
-/** Puts the bridge of this version there, in one step, so that a host app never starts half a file. */
+/**
+ * Puts the bridge of this version there, in one step, so that a host app never starts half a file.
+ * @throws HoldfastError STORE_WRITE_FAILED
+ */
 export function installBridge(dataDir: string, source: string): void {
   const target = bridgePath(dataDir);
-  if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
-  mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
-  const temporary = `${target}.${process.pid}`;
-  copyFileSync(source, temporary);
-  renameSync(temporary, target);
+  replace(
+    target,
+    (temporary) => copyFileSync(source, temporary),
+    () => readFileSync(target).equals(readFileSync(source)),
+  );
 }
 
-/** Leaves word for the bridge how to start the gateway when it does not run. */
+/**
+ * Leaves word for the bridge how to start the gateway when it does not run.
+ * @throws HoldfastError STORE_WRITE_FAILED
+ */
 export function writeLaunch(dataDir: string, start: Start): void {
-  const target = launchFile(dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const text = JSON.stringify(start);
+  replace(launchFile(dataDir), (temporary) => writeFileSync(temporary, text, { mode: 0o600 }));
+}
+
+/** True where the bridge is told to start another program than this one, and that one is there. */
+export function startsAnother(dataDir: string, { command, args, trailing = [] }: Start): boolean {
+  const found = readLaunch(dataDir);
+  if (found === null || (path.isAbsolute(found.command) && !existsSync(found.command))) return false;
+  return JSON.stringify([found.command, found.args]) !== JSON.stringify([command, [...args, ...trailing]]);
+}
+
+/**
+ * Puts a file in place in one step; a folder that stands there is kept beside it.
+ * @throws HoldfastError STORE_WRITE_FAILED
+ */
+function replace(target: string, write: (temporary: string) => void, isCurrent = () => false): void {
   const temporary = `${target}.${process.pid}`;
-  writeFileSync(temporary, JSON.stringify(start), { mode: 0o600 });
-  renameSync(temporary, target);
+  try {
+    const found = statSync(target, { throwIfNoEntry: false });
+    if (found?.isDirectory()) renameSync(target, `${target}.damaged-${Date.now()}`);
+    else if (found !== undefined && isCurrent()) return;
+    mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    write(temporary);
+    renameSync(temporary, target);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw writeFailed(target, cause);
+  }
 }

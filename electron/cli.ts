@@ -8,12 +8,18 @@ import { connectToGateway, RemoteError, runRemotely } from './cli/client.ts';
 import { readable } from './cli/readable.ts';
 import { errorWords } from './core/error-sentences.ts';
 import { asHoldfastError, HoldfastError } from './core/errors.ts';
+import { redactor } from './core/redact.ts';
+import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { dataDir } from './data-dir.ts';
-import { nodeStarts, openHoldfast, type HoldfastOptions } from './headless.ts';
+import { LOCAL_COMMANDS } from './doctor-commands.ts';
+import { nodeStarts, openHoldfast, type Holdfast, type HoldfastOptions } from './headless.ts';
 
 const CLI_FILE = path.resolve(process.argv[1] ?? '');
 /** A gateway that is starting holds the lock before it listens. */
 const STARTING_WAIT_MS = 10_000;
+// The handler of the exit ends the servers' process trees.
+const crashes = onCrash((status) => process.exit(status));
+ignoreClosedOutput();
 
 interface Global {
   readonly args: readonly string[];
@@ -37,7 +43,14 @@ function optionsFor(home: string): HoldfastOptions {
     const { message, next } = errorWords(error);
     process.stderr.write(`${message} ${next}\n`);
   };
-  return { dataDir: home, ...nodeStarts(home, CLI_FILE), onProblem: complain };
+  // Without the app there is no key store to ask.
+  return { dataDir: home, ...nodeStarts(home, CLI_FILE), box: null, onProblem: complain };
+}
+
+async function openMasked(home: string): Promise<Holdfast> {
+  const holdfast = await openHoldfast(optionsFor(home));
+  crashes.mask = holdfast.mask;
+  return holdfast;
 }
 
 /** Asked twice it goes on ending: what it started must not be left behind. */
@@ -46,7 +59,7 @@ function onSignals(end: () => void): void {
 }
 
 async function serve({ home, json }: Global): Promise<number> {
-  const holdfast = await openHoldfast(optionsFor(home));
+  const holdfast = await openMasked(home);
   const ended = new Promise<void>((resolve) => {
     onSignals(() => resolve());
   });
@@ -87,22 +100,26 @@ async function perform(call: Call, home: string): Promise<unknown> {
 async function performHere(call: Call, home: string): Promise<unknown> {
   // Ending by itself, the process takes the servers it started along.
   onSignals(() => process.exit(130));
-  const holdfast = await openHoldfast(optionsFor(home));
+  const holdfast = await openMasked(home);
   try {
-    return await holdfast.control.run(call.name, call.input);
+    return await holdfast.run(call.name, call.input);
   } finally {
     await holdfast.close();
   }
 }
 
+/** Commands that try a server out: a problem of it is their answer. Elsewhere it is only shown. */
+const TRYING: readonly string[] = ['servers.check', 'expose'];
+
 /** 1 is a negative answer: the command ran, and what it found is not good. */
-function statusOf(result: unknown): number {
+function statusOf(name: string, result: unknown): number {
   const isObject = typeof result === 'object' && result !== null;
   if (!isObject) return 0;
   const isIncomplete = 'complete' in result && result.complete === false;
   const isLeft = 'left' in result && Array.isArray(result.left) && result.left.length > 0;
-  const hasProblem = 'problem' in result && typeof result.problem === 'string';
-  return isIncomplete || isLeft || hasProblem ? 1 : 0;
+  const hasProblem = TRYING.includes(name) && 'problem' in result && typeof result.problem === 'string';
+  const isNotOk = 'ok' in result && result.ok === false;
+  return isIncomplete || isLeft || hasProblem || isNotOk ? 1 : 0;
 }
 
 async function runCommandLine(global: Global): Promise<number> {
@@ -114,9 +131,12 @@ async function runCommandLine(global: Global): Promise<number> {
     return first === undefined ? 2 : 0;
   }
   const call = parseCall(global.args);
-  const result = await perform(call, global.home);
+  // These look at the files themselves, in whatever state they are.
+  const local = Object.hasOwn(LOCAL_COMMANDS, call.name) ? LOCAL_COMMANDS[call.name] : undefined;
+  const { bridgeSource } = nodeStarts(global.home, CLI_FILE);
+  const result = await (local?.({ home: global.home, bridgeSource }, call.input) ?? perform(call, global.home));
   process.stdout.write(global.json ? `${JSON.stringify(result, null, 2)}\n` : readable(call.name, result));
-  return statusOf(result);
+  return statusOf(call.name, result);
 }
 
 function help(): string {
@@ -126,8 +146,11 @@ function help(): string {
 
 function fail(thrown: unknown, json: boolean): number {
   const words = thrown instanceof RemoteError ? thrown.words : errorWords(asHoldfastError(thrown));
-  if (json) process.stdout.write(`${JSON.stringify({ error: words })}\n`);
-  process.stderr.write(`${words.message} ${words.next}\n`);
+  // What a running gateway says has been masked by it; what was typed here has not.
+  const mask = redactor([]);
+  const masked = { code: words.code, message: mask(words.message), next: mask(words.next) };
+  if (json) process.stdout.write(`${JSON.stringify({ error: masked })}\n`);
+  process.stderr.write(`${masked.message} ${masked.next}\n`);
   return words.code === 'COMMAND_BAD_INPUT' ? 2 : 1;
 }
 

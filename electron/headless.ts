@@ -3,18 +3,23 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
-import { bridgePath, installBridge, writeLaunch, type Start } from './bridge-files.ts';
+import { bridgePath, installBridge, startsAnother, writeLaunch, type Start } from './bridge-files.ts';
 import { Control, type ControlOptions } from './control/control.ts';
 import type { DataPlane } from './control/context.ts';
+import { BOUNDS } from './core/bounds.ts';
 import { asHoldfastError, type HoldfastError } from './core/errors.ts';
 import { errorWords } from './core/error-sentences.ts';
+import { redactDeep, type Mask } from './core/redact.ts';
 import { words } from './core/words.ts';
 import type { UpstreamStatus } from './gateway/slot.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayPorts } from './gateway/ports.ts';
+import { ProcessLedger } from './gateway/process-ledger.ts';
+import type { Timings } from './gateway/timings.ts';
 import { hostAppsAccess } from './hosts/host-apps-access.ts';
+import { maskOf, maskedError, maskedPlane, maskedPorts, masking } from './masked.ts';
 import { realFiles } from './store/files.ts';
-import { Secrets } from './store/secrets.ts';
+import { Secrets, type KeyStore } from './store/secrets.ts';
 import { Store } from './store/store.ts';
 import { gatewayToken } from './store/token.ts';
 import { Traces } from './store/traces.ts';
@@ -28,18 +33,29 @@ export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'on
   readonly runtime: Start;
   /** How a bridge starts this gateway when it does not run. */
   readonly launch: Start;
+  /** The system's key store. */
+  readonly box: KeyStore;
+  /** How long things may take; tests shorten them. */
+  readonly timings?: Partial<Timings>;
 }
 
 /** Everything but the desktop, constructed and wired. */
 export interface Holdfast {
   readonly control: Control;
   readonly gateway: Gateway;
+  /** Takes keys and tokens out of what is shown, printed or recorded. */
+  readonly mask: Mask;
+  /** Runs one command; what it throws has been masked. */
+  readonly run: (name: string, input: unknown) => Promise<unknown>;
   /** Accepts apps and commands, and keeps what is in use observed. */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
 
-const MAX_VERSION = 200;
+/** Between asking what an earlier run left behind to end, and ending it. */
+const SWEEP_STEP_MS = 2_000;
+
+type Opened = Awaited<ReturnType<typeof Store.open>>;
 
 const now = (): string => new Date().toISOString();
 
@@ -48,50 +64,67 @@ const now = (): string => new Date().toISOString();
  * @throws HoldfastError STORE_LOCKED, STORE_NEWER, STORE_CORRUPT, STORE_WRITE_FAILED
  */
 export async function openHoldfast(options: HoldfastOptions): Promise<Holdfast> {
+  const opened = await Store.open({ dir: options.dataDir, now, version });
+  try {
+    return await wire(options, opened);
+  } catch (error) {
+    await opened.store.close().catch(() => undefined); // why it could not be opened matters more
+    throw error;
+  }
+}
+
+async function wire(options: HoldfastOptions, { store, recovery }: Opened): Promise<Holdfast> {
   const { dataDir } = options;
-  const { store, recovery } = await Store.open({ dir: dataDir, now });
+  // The folder is ours now, so what runs of it was left by a gateway that was killed.
+  const ledger = new ProcessLedger(path.join(dataDir, 'processes'));
+  await ledger.sweep(SWEEP_STEP_MS);
   const token = await gatewayToken(realFiles, dataDir);
-  const { secrets, setAside } = await Secrets.open(realFiles, dataDir, now());
+  const { secrets } = await Secrets.open(realFiles, dataDir, now(), options.box);
+  const mask = maskOf(token, secrets);
+  const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
   const control = new Control({
-    ...pickHooks(options),
+    ...pickHooks({ ...options, onProblem }),
+    mask,
     store,
     dataDir,
     secrets,
-    hosts: hostAppsAccess({
-      dataDir,
-      home: os.homedir(),
-      env: process.env,
-      platform: process.platform,
-      token,
-      bridge: { ...options.runtime, args: [...options.runtime.args, bridgePath(dataDir)] },
-      now,
-    }),
+    hosts: hostsOf(options, token),
+    recentCalls: (limit, isWanted) => traces.recent(limit, isWanted),
     now,
     random: (length) => randomBytes(length).toString('hex').slice(0, length),
     digestKey: token,
   });
   let isListening = false;
-  const gateway = new Gateway(portsOf(control, traces, options.onProblem), { version });
-  control.attach(dataPlane(gateway, () => isListening, options.onProblem));
+  const gateway = new Gateway(portsOf(control, traces, mask, onProblem), {
+    version,
+    records: ledger,
+    ...(options.timings && { timings: options.timings }),
+  });
+  control.attach(dataPlane(gateway, () => isListening, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
-  if (setAside.length > 0) control.tell(words('notice.secrets', control.state.settings.language));
+  const run = (name: string, input: unknown): Promise<unknown> => masking(control.run(name, input), mask);
   return {
     control,
     gateway,
+    mask,
+    run,
     async listen() {
       // Only what goes on serving leaves word how to start it: a passing command must not replace the app.
-      writeLaunch(dataDir, options.launch);
-      await gateway.listen(dataDir, token, (name, input) => control.run(name, input));
+      const isLesser = secrets.keeping === 'locked' && startsAnother(dataDir, options.launch);
+      // Nor may one that cannot open the keys: the next to be started would not have them either.
+      if (!isLesser) writeLaunch(dataDir, options.launch);
+      await gateway.listen(dataDir, token, run);
       isListening = true;
-      // Only what goes on running can tell a person: until then every start reports the recovery again.
-      if (recovery.kind !== 'none') await store.recovered();
+      // Only what goes on running can tell a person: until then every start tells again what happened to the files.
+      if (store.untold().length > 0) await store.told().catch(report(onProblem));
       control.completeOwed(store.owed());
-      void gateway.observeInUse(control.serversInUse()).catch(report(options.onProblem));
+      void gateway.observeInUse(control.serversInUse()).catch(report(onProblem));
     },
     async close() {
+      control.close();
       await gateway.close();
       await traces.close();
       await store.close();
@@ -99,19 +132,37 @@ export async function openHoldfast(options: HoldfastOptions): Promise<Holdfast> 
   };
 }
 
-function pickHooks({ onSnapshot, onNotice, onProblem }: HoldfastOptions) {
+function hostsOf({ dataDir, runtime }: HoldfastOptions, token: string): ControlOptions['hosts'] {
+  return hostAppsAccess({
+    dataDir,
+    home: os.homedir(),
+    env: process.env,
+    platform: process.platform,
+    token,
+    bridge: { ...runtime, args: [...runtime.args, bridgePath(dataDir)] },
+    now,
+  });
+}
+
+function pickHooks({ onSnapshot, onNotice, onProblem }: Hooks) {
   return { ...(onSnapshot && { onSnapshot }), ...(onNotice && { onNotice }), ...(onProblem && { onProblem }) };
 }
 
 type OnProblem = ((error: HoldfastError) => void) | undefined;
+type Hooks = Pick<HoldfastOptions, 'onSnapshot' | 'onNotice'> & { readonly onProblem: OnProblem };
+
+/** What the program prints has no keys in it. */
+function maskedProblems(onProblem: OnProblem, mask: Mask): OnProblem {
+  return onProblem && ((error) => onProblem(maskedError(error, mask)));
+}
 
 function report(onProblem: OnProblem): (thrown: unknown) => void {
   return (thrown) => onProblem?.(asHoldfastError(thrown));
 }
 
-function portsOf(control: Control, traces: Traces, onProblem: OnProblem): GatewayPorts {
+function portsOf(control: Control, traces: Traces, mask: Mask, onProblem: OnProblem): GatewayPorts {
   const language = () => control.state.settings.language;
-  return {
+  const ports: GatewayPorts = {
     surface: (consumer) => control.surface(consumer),
     listedIds: (manifestId) => control.listedIds(manifestId),
     lastListed: (consumer, kind) => control.state.lastListed[consumer]?.[kind],
@@ -119,9 +170,8 @@ function portsOf(control: Control, traces: Traces, onProblem: OnProblem): Gatewa
     consumerName: (consumer) => control.state.consumers[consumer]?.name ?? consumer,
     upstream: (server) => control.upstream(server),
     isPaused: () => control.isPaused(),
-    onStarted: ({ ...details }) => void control.note('launch', details).catch(report(onProblem)),
-    async onObservation(listed) {
-      const observation = { ...listed, version: listed.version?.slice(0, MAX_VERSION) ?? null };
+    onStarted: ({ ...details }) => void control.note('launch', redactDeep(details, mask)).catch(report(onProblem)),
+    async onObservation(observation) {
       await control.dispatch({ type: 'observed', at: now(), observation }).catch(report(onProblem));
       control.pushSnapshot();
     },
@@ -133,12 +183,13 @@ function portsOf(control: Control, traces: Traces, onProblem: OnProblem): Gatewa
     describe: (error) => errorWords(error, language()),
     now,
   };
+  return maskedPorts(ports, mask);
 }
 
-function dataPlane(gateway: Gateway, isListening: () => boolean, onProblem: OnProblem): DataPlane {
-  return {
+function dataPlane(gateway: Gateway, isListening: () => boolean, mask: Mask, onProblem: OnProblem): DataPlane {
+  const plane: DataPlane = {
     listChanged: (consumer, kinds) => gateway.listChanged(consumer, kinds),
-    observeNow: (server, consumer) => gateway.observeNow(server, consumer),
+    observeNow: (server, consumer, isAskedFor) => gateway.observeNow(server, consumer, isAskedFor),
     observeSoon: (server) => {
       if (isListening()) void gateway.observeNow(server, null).catch(report(onProblem));
     },
@@ -146,13 +197,17 @@ function dataPlane(gateway: Gateway, isListening: () => boolean, onProblem: OnPr
       await gateway.confirm(server, consumer);
     },
     stopServer: (server) => gateway.stopServer(server),
-    status: (server) => statusView(gateway.status(server)),
+    status: (server) => statusView(gateway.status(server), mask),
+    details: (server) => gateway.details(server),
     connections: (consumer) => gateway.connections(consumer),
   };
+  return maskedPlane(plane, mask);
 }
 
-function statusView({ state, reason }: UpstreamStatus): ReturnType<DataPlane['status']> {
-  return { state, problem: state === 'problem' ? reason : null };
+/** The last line a server printed is often the reason; it is shown to the person and goes nowhere else. */
+function statusView({ state, reason, lastWord }: UpstreamStatus, mask: Mask): ReturnType<DataPlane['status']> {
+  const said = lastWord === null ? '' : ` (${mask(lastWord.trim()).slice(0, BOUNDS.lastWordsLength.value)})`;
+  return { state, problem: reason === null ? null : `${reason}${said}` };
 }
 
 /** Node with this program's bundle: how the command line starts bridge and gateway. */

@@ -1,13 +1,18 @@
 import path from 'node:path';
-import { app, dialog, powerMonitor } from 'electron';
+import { app, dialog, powerMonitor, safeStorage } from 'electron';
 import { asHoldfastError, type HoldfastError } from './core/errors.ts';
 import { errorWords } from './core/error-sentences.ts';
+import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { createDesktop, type Desktop } from './desktop/desktop.ts';
+import { secretBox } from './desktop/secret-box.ts';
 import { prepareApp, type Prepared } from './desktop/single-instance.ts';
 import { desktopStarts } from './desktop-starts.ts';
 import { openHoldfast, type Holdfast } from './headless.ts';
 import { serveWindow } from './ipc/main.ts';
 
+// The servers' process trees end with the app. No dialog: nobody may be there to close it.
+const crashes = onCrash((status) => app.exit(status));
+ignoreClosedOutput();
 const prepared = prepareApp(process.env, process.argv);
 if (prepared.isFirst) void app.whenReady().then(() => start(prepared).catch(refuse));
 else app.exit(0);
@@ -28,6 +33,7 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
       argv: process.argv,
       env: process.env,
     }),
+    box: secretBox(safeStorage, process.platform) ?? 'unavailable',
     onSnapshot: (snapshot) => desktop.current?.update(snapshot),
     onNotice: (incident) => {
       if (desktop.current) void tell(holdfast, desktop.current, incident);
@@ -35,10 +41,11 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
     onProblem: complain,
   });
   const { control } = holdfast;
+  crashes.mask = holdfast.mask;
   await speakTheirLanguage(control);
   const rendererFile = inApp('dist', 'renderer', 'index.html');
   const link = serveWindow({
-    run: (name, input) => control.run(name, input),
+    run: holdfast.run,
     language: () => control.state.settings.language,
     rendererFile,
     log: complain,
@@ -46,7 +53,7 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
   const quit = endOnce(holdfast, desktop);
   desktop.current = createDesktop({
     link,
-    run: (name, input) => control.run(name, input),
+    run: holdfast.run,
     snapshot: () => control.snapshot(),
     quit,
     rendererFile,
@@ -76,7 +83,7 @@ async function tell(
 ): Promise<void> {
   try {
     await desktop.notify(incident);
-    await control.dispatch({ type: 'notified', at: new Date().toISOString(), incidents: [incident] });
+    await control.told(incident);
   } catch (error) {
     report(error);
   }

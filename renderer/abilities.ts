@@ -25,11 +25,12 @@ const UNTELLABLE = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentRe
 
 function fieldsOf(schema: JsonObject): Pick<Abilities, 'needs' | 'extras'> {
   if (UNTELLABLE.some((keyword) => Object.hasOwn(schema, keyword))) return { needs: null, extras: null };
-  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  // A set: a server may name thousands.
+  const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as readonly Json[]) : []); // any[]
   const properties = asObject(schema['properties']);
-  const names = new Set([...required.filter((name) => typeof name === 'string'), ...Object.keys(properties)]);
+  const names = new Set([...[...required].filter((name) => typeof name === 'string'), ...Object.keys(properties)]);
   const labels = (isNeeded: boolean): string[] =>
-    [...names].filter((name) => required.includes(name) === isNeeded).map((name) => fieldLabel(name, properties[name]));
+    [...names].filter((name) => required.has(name) === isNeeded).map((name) => fieldLabel(name, properties[name]));
   return { needs: labels(true), extras: labels(false) };
 }
 
@@ -39,7 +40,10 @@ const MAX_LABEL = 40;
 export function fieldLabel(name: string, schema: Json | undefined): string {
   const title = asObject(schema)['title'];
   const raw = typeof title === 'string' && title.trim() !== '' ? title : splitName(name);
-  const label = raw.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const label = raw
+    .slice(0, 16 * MAX_LABEL)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\s]+/gu, ' ')
+    .trim();
   return label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL - 1)}…` : label || '–';
 }
 
@@ -50,10 +54,13 @@ function splitName(name: string): string {
 
 /** Text of a server, with what would hide in it made visible: it is shown as a quotation, never as ours. */
 export function visibleText(text: string): string {
-  return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, (hidden) => {
-    const code = hidden.codePointAt(0) ?? 0;
-    return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-  });
+  return text.replaceAll(
+    /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    (hidden) => {
+      const code = hidden.codePointAt(0) ?? 0;
+      return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+    },
+  );
 }
 
 function asObject(value: Json | undefined): JsonObject {

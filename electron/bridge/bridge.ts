@@ -1,78 +1,54 @@
-import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { connectGateway } from './connect-gateway.ts';
-import { NOT_REACHABLE, offlineAnswer } from './offline.ts';
+import { HeldInput } from './held-input.ts';
+import { HostApp, type HostAppOptions } from './host-app.ts';
+import { NOT_REACHABLE, TOO_MUCH, answerOffline } from './offline.ts';
+import { DRAIN_MS, relay } from './relay.ts';
 
-export interface BridgeOptions {
+export interface BridgeOptions extends HostAppOptions {
   /** Id of the host app, from the command line: what an app says of itself does not count. */
   readonly app: string;
   /** Data folder of the gateway. */
   readonly home: string;
   readonly stdin: Readable;
-  readonly stdout: Writable;
   readonly stderr: Writable;
   /** How long to wait for a gateway that has to be started. */
   readonly waitMs?: number;
 }
 
 const START_WAIT_MS = 30_000;
-/** For answers under way when the host app closes its side. */
-const DRAIN_MS = 2_000;
+/** A host app has to wait for the answer to its introduction; what it sends until then is small. */
+const MAX_HELD_BYTES = 1024 * 1024;
 
 /**
- * What a host app starts: bytes both ways between it and the gateway. Resolves with the exit status when either
- * side has ended.
+ * What a host app starts: bytes both ways between it and the gateway. Resolves with the exit status when either side
+ * has ended: 0 where the host app left, 1 where the gateway could not be reached, said no, or closed the connection.
  */
 export async function runBridge(options: BridgeOptions): Promise<number> {
-  const { app, stdin, stdout, stderr } = options;
-  const home = path.resolve(options.home);
-  stdout.on('error', () => undefined); // the host app is gone; stdin tells the same
-  stdin.pause();
-  const connected = await connectGateway(home, app, options.waitMs ?? START_WAIT_MS);
-  if (connected.type === 'connected') return relay(connected.socket, connected.rest, stdin, stdout);
-  const text = connected.type === 'refused' ? connected.reason : NOT_REACHABLE;
-  const why = connected.type === 'refused' ? '' : ` (${connected.reason})`;
-  stderr.write(`holdfast: ${text}${why}\n`);
-  return answerOffline(text, stdin, stdout);
-}
-
-function relay(socket: Socket, rest: Buffer, stdin: Readable, stdout: Writable): Promise<number> {
-  return new Promise((resolve) => {
-    if (rest.length > 0) stdout.write(rest);
-    socket.on('error', () => undefined); // 'close' follows
-    socket.once('close', () => {
-      stdin.unpipe(socket);
-      stdin.pause();
-      // What was written must reach the pipe before the process ends.
-      stdout.write('', () => resolve(0));
-    });
-    stdout.once('close', () => socket.destroy());
-    stdin.once('end', () => setTimeout(() => socket.destroy(), DRAIN_MS));
-    stdin.once('error', () => socket.destroy());
-    socket.once('end', () => socket.destroySoon());
-    socket.pipe(stdout, { end: false });
-    stdin.pipe(socket);
+  const { app, stdin, stdout, stderr, waitMs = START_WAIT_MS } = options;
+  const hostApp = new HostApp(options);
+  const waiting = new AbortController();
+  const giveUp = (): void => waiting.abort();
+  const input = new HeldInput(stdin, MAX_HELD_BYTES, {
+    // What it has asked may still be answered, in the same time as later.
+    onEnd: () => (input.isEmpty ? giveUp() : setTimeout(giveUp, DRAIN_MS).unref()),
+    onFull: giveUp,
   });
-}
-
-function answerOffline(text: string, stdin: Readable, stdout: Writable): Promise<number> {
-  return new Promise((resolve) => {
-    let held = '';
-    stdin.setEncoding('utf8');
-    stdin.on('data', (chunk: string) => {
-      const lines = (held + chunk).split('\n');
-      held = lines.pop() ?? '';
-      for (const line of lines) {
-        const answer = offlineAnswer(line, text);
-        if (answer !== null) stdout.write(`${answer}\n`);
-      }
-    });
-    const finish = (): void => void stdout.write('', () => resolve(1));
-    stdin.once('end', finish);
-    stdin.once('error', finish);
-    stdin.resume();
-  });
+  hostApp.signal.addEventListener('abort', giveUp);
+  try {
+    const connected = await connectGateway(path.resolve(options.home), app, { waitMs, signal: waiting.signal });
+    const ends = { input, stdin, stdout, stderr, hostApp };
+    if (connected.type === 'connected') return await relay(connected.socket, connected.rest, ends);
+    if (hostApp.isGone || (input.isEnded && input.isEmpty)) return 0;
+    const why = connected.type === 'refused' ? '' : ` (${connected.reason})`;
+    const text = connected.type === 'refused' ? connected.reason : input.isFull ? TOO_MUCH : NOT_REACHABLE;
+    stderr.write(`holdfast: ${text}${why}\n`);
+    await answerOffline(text, ends);
+    return 1;
+  } finally {
+    hostApp.stop();
+  }
 }
 
 interface Arguments {

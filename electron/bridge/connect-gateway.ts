@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { endpointFor, isPrivateEndpoint, tokenFile } from './endpoint.ts';
-import { readLaunch, startGateway, takeStartLock } from './start-gateway.ts';
+import { Starts, readLaunch, takeStartLock } from './start-gateway.ts';
 
 const FIRST_RETRY_MS = 25;
 const MAX_RETRY_MS = 1_000;
-/** A gateway that takes the connection but does not greet is as good as none. */
+/** A gateway that takes the connection but does not greet, or does not end its greeting, is as good as none. */
+const MAX_GREETING_BYTES = 64 * 1024;
 const GREETING_MS = 10_000;
 
 /** Either a greeted socket with the bytes that came after the greeting, or why there is none. */
@@ -16,25 +17,34 @@ export type Connected =
   | { readonly type: 'refused'; readonly reason: string }
   | { readonly type: 'unreachable'; readonly reason: string };
 
+export interface Wait {
+  /** For a gateway that has to be started. */
+  readonly waitMs: number;
+  /** Ends the wait at once; nothing is connected any more. */
+  readonly signal: AbortSignal;
+}
+
 /** Connects to the gateway of a data folder, starting it first where it does not run. */
-export async function connectGateway(home: string, app: string, waitMs: number): Promise<Connected> {
-  const end = Date.now() + waitMs;
-  let attempt = await connectOnce(home, app);
+export async function connectGateway(home: string, app: string, { waitMs, signal }: Wait): Promise<Connected> {
+  const end = performance.now() + waitMs;
+  const starts = new Starts(home);
+  let attempt = await connectOnce(home, app, signal);
   let unlock: (() => void) | null = null;
-  let hasStarted = false;
+  const isWaiting = (): boolean => attempt.type === 'unreachable' && performance.now() < end && !signal.aborted;
   try {
-    for (let delayMs = FIRST_RETRY_MS; attempt.type === 'unreachable' && Date.now() < end; delayMs *= 2) {
-      unlock ??= hasStarted ? null : takeStartLock(home);
-      if (unlock && !hasStarted) {
-        hasStarted = true;
+    for (let delayMs = FIRST_RETRY_MS; isWaiting(); delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
+      if (!unlock) {
+        unlock = takeStartLock(home);
         // It may have come up between the attempt and the lock.
-        attempt = await connectOnce(home, app);
-        if (attempt.type !== 'unreachable') break;
-        const problem = await start(home);
-        if (problem !== null) return { type: 'unreachable', reason: problem };
+        if (unlock) attempt = await connectOnce(home, app, signal);
+        if (!isWaiting()) break;
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(delayMs, MAX_RETRY_MS)));
-      attempt = await connectOnce(home, app);
+      const launch = readLaunch(home);
+      if (!launch) return { type: 'unreachable', reason: 'it has not been started on this computer yet' };
+      const problem = unlock ? await starts.ensure(launch) : null;
+      if (problem !== null) return { type: 'unreachable', reason: problem };
+      await pause(delayMs, signal);
+      attempt = await connectOnce(home, app, signal);
     }
     return attempt;
   } finally {
@@ -42,34 +52,41 @@ export async function connectGateway(home: string, app: string, waitMs: number):
   }
 }
 
-async function start(home: string): Promise<string | null> {
-  const launch = readLaunch(home);
-  if (!launch) return 'it has not been started on this computer yet';
-  try {
-    await startGateway(home, launch);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
 }
 
-function connectOnce(home: string, app: string): Promise<Connected> {
+function connectOnce(home: string, app: string, signal: AbortSignal): Promise<Connected> {
+  const unreachable = (reason: string): Promise<Connected> => Promise.resolve({ type: 'unreachable', reason });
+  if (signal.aborted) return unreachable('the app has left');
   let token: string;
   try {
     token = readFileSync(tokenFile(home), 'utf8').trim();
   } catch {
-    return Promise.resolve({ type: 'unreachable', reason: 'there is no token file' });
+    return unreachable('there is no token file');
   }
   const endpoint = endpointFor(home);
-  if (!isPrivateEndpoint(endpoint)) {
-    return Promise.resolve({ type: 'unreachable', reason: 'there is no socket that is only yours' });
-  }
+  if (!isPrivateEndpoint(endpoint)) return unreachable('there is no socket that is only yours');
   return new Promise((resolve) => {
     const socket = connectSocket({ path: endpoint, allowHalfOpen: true });
+    const settle = (connected: Connected): void => {
+      signal.removeEventListener('abort', leave);
+      resolve(connected);
+    };
     const fail = (reason: string): void => {
       socket.destroy();
-      resolve({ type: 'unreachable', reason });
+      settle({ type: 'unreachable', reason });
     };
+    const leave = (): void => fail('the app has left');
+    signal.addEventListener('abort', leave);
     socket.setTimeout(GREETING_MS, () => fail('it does not answer'));
     socket.once('error', (error) => fail(error.message));
     socket.once('end', () => fail('it closed the connection'));
@@ -77,7 +94,7 @@ function connectOnce(home: string, app: string): Promise<Connected> {
       const hello = { holdfast: 1, role: 'bridge', consumer: app, token, pid: process.pid };
       socket.write(`${JSON.stringify(hello)}\n`);
     });
-    readGreeting(socket, resolve);
+    readGreeting(socket, settle);
   });
 }
 
@@ -86,13 +103,13 @@ function readGreeting(socket: Socket, resolve: (connected: Connected) => void): 
   const onData = (chunk: Buffer): void => {
     received = Buffer.concat([received, chunk]);
     const end = received.indexOf(10);
-    if (end < 0) return;
+    if (end < 0 && received.length <= MAX_GREETING_BYTES) return;
     socket.off('data', onData);
     socket.pause();
     socket.setTimeout(0);
     socket.removeAllListeners('error');
     socket.removeAllListeners('end');
-    const refusal = refusalIn(received.toString('utf8', 0, end));
+    const refusal = end < 0 ? 'its greeting cannot be read' : refusalIn(received.toString('utf8', 0, end));
     if (refusal === null) return resolve({ type: 'connected', socket, rest: received.subarray(end + 1) });
     socket.on('error', () => undefined);
     socket.destroy();

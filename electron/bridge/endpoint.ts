@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** Linux allows 107 bytes and macOS 103 for a socket path. */
@@ -7,15 +7,23 @@ const MAX_SOCKET_PATH_BYTES = 100;
 
 /**
  * Where the gateway of a data folder listens. It depends on the folder alone, because host apps start bridges
- * with almost no environment.
+ * with almost no environment; a folder that is reached by several names has one endpoint.
  */
 export function endpointFor(home: string, platform: NodeJS.Platform = process.platform): string {
-  const folder = path.resolve(home);
+  const folder = trueName(home);
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\holdfast-${hash}`;
   const socket = path.join(folder, 'gateway.sock');
   // Not the system's temporary folder: it follows TMPDIR, which the bridge may not have.
   return Buffer.byteLength(socket) > MAX_SOCKET_PATH_BYTES ? `/tmp/holdfast-${hash}/s` : socket;
+}
+
+function trueName(home: string): string {
+  try {
+    return realpathSync.native(home);
+  } catch {
+    return path.resolve(home); // not there yet, so that nothing can listen in it
+  }
 }
 
 /**

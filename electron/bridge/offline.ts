@@ -1,9 +1,21 @@
+import type { Readable, Writable } from 'node:stream';
+import type { HostApp } from './host-app.ts';
+import type { HeldInput } from './held-input.ts';
+
 const LATEST_PROTOCOL_VERSION = '2025-11-25';
 const METHOD_NOT_FOUND = -32601;
 const REFUSED = -32000;
 
 /** What a host app's model is told where the gateway cannot be reached. */
 export const NOT_REACHABLE = 'Holdfast isn’t running, so its tools can’t be used. Ask the user to open Holdfast.';
+
+/** The same where a host app sends more than the bridge holds for a gateway that is still starting. */
+export const TOO_MUCH =
+  'Holdfast is still starting and can’t take this much yet; nothing was done. Ask the user to restart “holdfast” in this app.';
+
+/** Bytes of one line; there is no gateway that could take more. */
+const MAX_LINE_BYTES = 1024 * 1024;
+const NEWLINE = 10;
 
 const EMPTY_LISTS: Readonly<Record<string, string>> = {
   'tools/list': 'tools',
@@ -12,11 +24,68 @@ const EMPTY_LISTS: Readonly<Record<string, string>> = {
   'resources/templates/list': 'resourceTemplates',
 };
 
+export interface OfflineEnds {
+  readonly input: HeldInput;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly hostApp: HostApp;
+}
+
+/** Answers a host app until it leaves. */
+export function answerOffline(text: string, { input, stdin, stdout, hostApp }: OfflineEnds): Promise<void> {
+  return new Promise((resolve) => {
+    const lines = new Lines((line) => {
+      const answer = offlineAnswer(line, text);
+      if (answer === null || stdout.write(`${answer}\n`)) return;
+      stdin.pause();
+      stdout.once('drain', () => stdin.resume());
+    });
+    const finish = (): void => void stdout.write('', () => resolve());
+    hostApp.signal.addEventListener('abort', () => resolve());
+    lines.push(input.release());
+    if (hostApp.isGone) return resolve();
+    if (input.isEnded) return finish();
+    stdin.on('data', (chunk: Buffer | string) => lines.push(Buffer.from(chunk)));
+    stdin.once('end', finish);
+    stdin.once('error', finish);
+    stdin.resume();
+  });
+}
+
+/** Cuts bytes into lines and leaves out those that are too long. */
+class Lines {
+  readonly #onLine: (line: string) => void;
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#add(chunk.subarray(start, end));
+      start = end + 1;
+      if (this.#size <= MAX_LINE_BYTES) this.#onLine(Buffer.concat(this.#parts).toString('utf8'));
+      this.#parts = [];
+      this.#size = 0;
+    }
+    this.#add(chunk.subarray(start));
+  }
+
+  #add(part: Buffer): void {
+    this.#size += part.length;
+    if (this.#size <= MAX_LINE_BYTES) this.#parts.push(part);
+    else this.#parts = [];
+  }
+}
+
 /**
  * Answers one line of a host app in place of the gateway, so that the app shows a server with no tools and a
  * reason instead of one that crashes again and again. `null` where nothing is to be answered.
  */
-export function offlineAnswer(line: string, text: string): string | null {
+function offlineAnswer(line: string, text: string): string | null {
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -30,7 +99,8 @@ export function offlineAnswer(line: string, text: string): string | null {
 }
 
 function answerTo(method: string, params: unknown, text: string): object {
-  const list = EMPTY_LISTS[method];
+  // A method may be named like something that every object has.
+  const list = Object.hasOwn(EMPTY_LISTS, method) ? EMPTY_LISTS[method] : undefined;
   if (list !== undefined) return { result: { [list]: [] } };
   if (method === 'initialize') return { result: introduction(params, text) };
   if (method === 'ping' || method === 'logging/setLevel') return { result: {} };

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { launchFile } from './endpoint.ts';
+import { isAlive } from './process-alive.ts';
 
 /** How to start the gateway, written by the gateway itself at its last start. */
 export interface LaunchFile {
@@ -54,27 +55,32 @@ export function takeStartLock(home: string): (() => void) | null {
 
 function removeStale(file: string): void {
   try {
-    if (Date.now() - statSync(file).mtimeMs < STALE_LOCK_MS && isAlive(Number(readFileSync(file, 'utf8')))) return;
+    const found = statSync(file);
+    // A clock that was set back must not make it last for ever.
+    if (Math.abs(Date.now() - found.mtimeMs) < STALE_LOCK_MS && isOwned(readFileSync(file, 'utf8'))) return;
     // Renamed first: of several that find it stale, one gets it and the others fail here.
     const aside = `${file}.${process.pid}`;
     renameSync(file, aside);
+    // Another bridge may have replaced it in between: then it was that one's, and goes back unless there is a third.
+    if (statSync(aside).ino !== found.ino) linkSync(aside, file);
     rmSync(aside, { force: true });
   } catch {
     // not there, or another bridge was faster
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return true; // being written
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+function isOwned(text: string): boolean {
+  const pid = Number(text);
+  return !Number.isInteger(pid) || pid <= 0 || isAlive(pid); // without a number it is being written
+}
+
+/** A gateway that was started, and how it ended; `null` while it runs. A status of `null` is an end by a signal. */
+interface Started {
+  ended: { readonly status: number | null } | null;
 }
 
 /** Starts the gateway on its own feet: it outlives the host app. Rejects where it cannot be started. */
-export function startGateway(home: string, launch: LaunchFile): Promise<void> {
+function startGateway(home: string, launch: LaunchFile): Promise<Started> {
   const inherited = { ...process.env };
   // Set for the bridge by its host app; the gateway must not run as plain Node because of them.
   delete inherited['ELECTRON_RUN_AS_NODE'];
@@ -87,10 +93,47 @@ export function startGateway(home: string, launch: LaunchFile): Promise<void> {
       windowsHide: true,
       stdio: 'ignore',
     });
+    const started: Started = { ended: null };
     child.once('error', reject);
+    child.once('exit', (status) => (started.ended = { status }));
     child.once('spawn', () => {
       child.unref();
-      resolve();
+      resolve(started);
     });
   });
+}
+
+/** A gateway that ends at once may be in the way of one that is just ending; more often than this it is broken. */
+const MAX_STARTS = 4;
+const FIRST_GAP_MS = 1_000;
+
+/** Starts the gateway for those who wait, and again where it ended before it served. */
+export class Starts {
+  readonly #home: string;
+  #started: Started | null = null;
+  #count = 0;
+  #notBefore = 0;
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  /** To be asked again and again while there is no gateway. Returns why there will be none, or `null`. */
+  async ensure(launch: LaunchFile): Promise<string | null> {
+    if (this.#started && !hasFailed(this.#started)) return null;
+    if (this.#count >= MAX_STARTS) return 'it ended again and again while it was starting';
+    if (performance.now() < this.#notBefore) return null;
+    this.#notBefore = performance.now() + FIRST_GAP_MS * 2 ** this.#count++;
+    try {
+      this.#started = await startGateway(this.#home, launch);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/** One that ends well has found another one that runs, and handed over to it. */
+function hasFailed({ ended }: Started): boolean {
+  return ended !== null && ended.status !== 0;
 }

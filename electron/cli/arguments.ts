@@ -69,7 +69,7 @@ const hostEdit = (name: string, usage: string): Row => ({
 export const ROWS: Readonly<Record<string, Row>> = {
   'servers list': plain('servers.list', 'servers list'),
   'servers add': {
-    usage: 'servers add NAME [--env K=V]... [--restore|--fresh] -- COMMAND ARGS...',
+    usage: 'servers add NAME [--env K=V|K]... [--restore|--fresh] -- COMMAND ARGS...',
     words: [1, 1],
     options: { ...ENV, restore: { type: 'boolean' }, fresh: { type: 'boolean' } },
     takesProgram: true,
@@ -85,7 +85,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     }),
   },
   'servers set': {
-    usage: 'servers set NAME [--env K=V]... [-- COMMAND ARGS...]',
+    usage: 'servers set NAME [--env K=V|K]... [-- COMMAND ARGS...]',
     words: [1, 1],
     options: ENV,
     takesProgram: true,
@@ -95,7 +95,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     }),
   },
   'servers remove': plain('servers.remove', 'servers remove NAME', 'name'),
+  'servers show': plain('servers.show', 'servers show NAME', 'name'),
   'servers check': plain('servers.check', 'servers check NAME', 'name'),
+  'servers forget-keys': plain('servers.forget-keys', 'servers forget-keys'),
   'apps list': plain('apps.list', 'apps list'),
   'apps add': {
     usage: 'apps add APP [--name TITLE]',
@@ -133,6 +135,25 @@ export const ROWS: Readonly<Record<string, Row>> = {
     }),
   },
   resume: plain('resume', 'resume'),
+  history: {
+    usage: 'history [--server NAME] [--app APP] [--limit N]',
+    words: [0, 0],
+    options: { server: { type: 'string' }, app: { type: 'string' }, limit: { type: 'string' } },
+    call: ({ values }) => ({ name: 'history', input: { ...values, ...limit(values) } }),
+  },
+  trace: {
+    usage: 'trace [--app APP] [--limit N]',
+    words: [0, 0],
+    options: { app: { type: 'string' }, limit: { type: 'string' } },
+    call: ({ values }) => ({ name: 'trace', input: { ...values, ...limit(values) } }),
+  },
+  doctor: plain('doctor', 'doctor'),
+  diagnostics: {
+    usage: 'diagnostics [-o FILE]',
+    words: [0, 0],
+    options: { output: { type: 'string', short: 'o' } },
+    call: ({ values }) => ({ name: 'diagnostics', input: values }),
+  },
 };
 
 /**
@@ -169,13 +190,20 @@ function parse(args: readonly string[], row: Row): Parsed {
   }
 }
 
-/** Values of keys may hold anything after the first `=`. */
+/** What is no number is refused where the input is checked. */
+function limit(values: Parsed['values']): { readonly limit?: number } {
+  return typeof values['limit'] === 'string' ? { limit: Number(values['limit']) } : {};
+}
+
+/** Values of keys may hold anything after the first `=`. A name alone takes its value from here, so that no list of processes shows it. */
 function environment(given: unknown): Record<string, string> {
   const pairs = Array.isArray(given) ? given.map(String) : [];
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw badInput('--env takes KEY=VALUE');
+      const own = at < 0 ? process.env[pair] : undefined;
+      if (own !== undefined) return [pair, own];
+      if (at < 1) throw badInput('--env takes KEY=VALUE, or the KEY of a value in your own environment');
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { cleanName } from '../core/display.ts';
+import { EVIDENCE_VIEWS } from './readable-evidence.ts';
+import { table } from './readable-table.ts';
 
 const shapes = {
   servers: z.object({
+    keysNote: z.string().nullish(),
     servers: z.array(
       z.object({
         name: z.string(),
@@ -11,6 +15,20 @@ const shapes = {
         args: z.array(z.string()),
       }),
     ),
+  }),
+  forgotten: z.object({ about: z.string() }),
+  show: z.object({
+    server: z.string(),
+    version: z.string().nullable(),
+    state: z.string(),
+    problem: z.string().nullable(),
+    command: z.string(),
+    args: z.array(z.string()),
+    lastWords: z.array(z.string()),
+    noise: z.number(),
+    crashes: z.number(),
+    troubles: z.array(z.object({ kind: z.string(), reason: z.string() })),
+    processes: z.array(z.object({ pid: z.number(), consumer: z.string().nullable() })),
   }),
   check: z.object({
     server: z.string(),
@@ -51,33 +69,57 @@ const shapes = {
   }),
 };
 
-type Table = readonly (readonly string[])[];
-
 const VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
-  'servers.list': (result) =>
-    table(
-      shapes.servers
-        .parse(result)
-        .servers.map((s) => [s.name, s.state, s.version ?? '', [s.command, ...s.args].join(' ')]),
-    ),
+  'servers.list': (result) => {
+    const { servers, keysNote } = shapes.servers.parse(result);
+    const rows = servers.map((s) => [cleanName(s.name), s.state, s.version ?? '', [s.command, ...s.args].join(' ')]);
+    return `${table(rows)}${typeof keysNote !== 'string' ? '' : `\n${keysNote}\n`}`;
+  },
+  'servers.show': (result) => shown(shapes.show.parse(result)),
   'servers.check': (result) => checked(shapes.check.parse(result)),
+  'servers.forget-keys': (result) => `${shapes.forgotten.parse(result).about}\n`,
   'apps.list': (result) =>
     table(
       shapes.apps
         .parse(result)
-        .apps.map((a) => [a.id, a.name, `${a.connections} connected`, `${a.entries} on`, `${a.withheld} off`]),
+        .apps.map((a) => [
+          a.id,
+          cleanName(a.name),
+          `${a.connections} connected`,
+          `${a.entries} on`,
+          `${a.withheld} off`,
+        ]),
     ),
   surface: (result) => surface(shapes.surface.parse(result)),
   'review.list': (result) => reviews(shapes.reviews.parse(result)),
   'review.approve': (result) => reviews(shapes.reviews.parse(result)),
   'review.keep-off': (result) => reviews(shapes.reviews.parse(result)),
   'review.undo': (result) => reviews(shapes.reviews.parse(result)),
+  ...EVIDENCE_VIEWS,
 };
 
 /** A result for people; what has no view of its own is shown as indented JSON. */
 export function readable(name: string, result: unknown): string {
   const view = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined;
   return view === undefined ? `${JSON.stringify(result, null, 2)}\n` : view(result);
+}
+
+function shown(server: z.output<typeof shapes.show>): string {
+  const processes = server.processes.map(({ pid, consumer }) => `${pid}${consumer === null ? '' : ` for ${consumer}`}`);
+  const facts = [
+    ['server', cleanName(server.server)],
+    ['state', server.state],
+    ['problem', server.problem ?? ''],
+    ['version', server.version ?? ''],
+    ['command', [server.command, ...server.args].join(' ')],
+    ['processes', processes.join(', ')],
+    ...server.troubles.map(({ kind, reason }) => [`list of ${kind}`, reason]),
+    ['failed in a row', server.crashes === 0 ? '' : String(server.crashes)],
+    ['lines that are no messages', server.noise === 0 ? '' : String(server.noise)],
+  ].filter(([, fact]) => fact !== '');
+  const said =
+    server.lastWords.length === 0 ? '' : `What it said last:\n${server.lastWords.map((l) => `  ${l}\n`).join('')}`;
+  return `${table(facts)}${said}`;
 }
 
 function checked({ server, problem, kinds, changes }: z.output<typeof shapes.check>): string {
@@ -88,13 +130,16 @@ function checked({ server, problem, kinds, changes }: z.output<typeof shapes.che
     reason ?? '',
   ]);
   const news = changes.map(({ kind, originKey, change, severity }) => [change, kind, originKey, severity]);
-  const head = problem === null ? '' : `${server}: ${problem}\n`;
+  const head = problem === null ? '' : `${cleanName(server)}: ${problem}\n`;
   return `${head}${table(rows)}${news.length === 0 ? 'Nothing has changed.\n' : table(news)}`;
 }
 
 function surface({ app, epoch, entries, withheld }: z.output<typeof shapes.surface>): string {
-  const on = entries.map((entry) => ['on', entry.kind, entry.name, entry.server, '']);
-  const off = withheld.map((entry) => ['off', entry.kind, entry.originKey, entry.server, entry.reason]);
+  const on = entries.map((entry) => ['on', entry.kind, entry.name, cleanName(entry.server), '']);
+  const off = withheld.map((entry) => [
+    ...['off', entry.kind, cleanName(entry.originKey), cleanName(entry.server)],
+    entry.reason,
+  ]);
   return `${app}, epoch ${epoch}\n${table([...on, ...off])}`;
 }
 
@@ -104,12 +149,4 @@ function reviews({ reviews: items, left = [] }: z.output<typeof shapes.reviews>)
   return `${alone}${table(
     items.map((r) => [r.id, r.state, r.severity, r.title, r.serverName, r.appName, r.change.sentences.en.join(' ')]),
   )}`;
-}
-
-function table(rows: Table): string {
-  if (rows.length === 0) return 'Nothing here yet.\n';
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
 }

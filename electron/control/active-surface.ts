@@ -1,3 +1,4 @@
+import { cleanName } from '../core/display.ts';
 import { parseRef } from '../core/identity.ts';
 import type {
   CapabilityId,
@@ -10,7 +11,6 @@ import type {
   WithheldReason,
 } from '../core/model.ts';
 import { LISTED_KINDS } from '../core/model.ts';
-import { cleanName } from '../core/sentences.ts';
 import { entriesOf } from '../core/state.ts';
 import { deriveSurface } from '../core/surface.ts';
 import { catalogOf } from '../core/view.ts';

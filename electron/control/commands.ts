@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import { HoldfastError } from '../core/errors.ts';
 import type { CommandContext } from './context.ts';
 import { APP_COMMANDS } from './commands/apps.ts';
+import { EVIDENCE_COMMANDS } from './commands/evidence.ts';
 import { PROFILE_COMMANDS } from './commands/profiles.ts';
 import { REVIEW_COMMANDS } from './commands/reviews.ts';
+import { SERVER_VIEW_COMMANDS } from './commands/server-view.ts';
 import { SERVER_COMMANDS } from './commands/servers.ts';
 import { SETTING_COMMANDS } from './commands/settings.ts';
 import { SURFACE_COMMANDS } from './commands/surfaces.ts';
@@ -11,11 +13,13 @@ import { SURFACE_COMMANDS } from './commands/surfaces.ts';
 /** Every command there is, served to window, command line and tests alike. A new one is one line in one file. */
 export const COMMANDS = {
   ...SERVER_COMMANDS,
+  ...SERVER_VIEW_COMMANDS,
   ...APP_COMMANDS,
   ...PROFILE_COMMANDS,
   ...SURFACE_COMMANDS,
   ...REVIEW_COMMANDS,
   ...SETTING_COMMANDS,
+  ...EVIDENCE_COMMANDS,
 } as const;
 export type CommandName = keyof typeof COMMANDS;
 export type CommandInput<N extends CommandName> = z.input<(typeof COMMANDS)[N]['input']>;

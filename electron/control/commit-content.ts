@@ -1,3 +1,5 @@
+import { BOUNDS } from '../core/bounds.ts';
+import type { NoteType } from '../core/history.ts';
 import { capabilityRef } from '../core/identity.ts';
 import type { CapabilityId, Event, EventOf, Json, JsonObject, State, StoredDefinition } from '../core/model.ts';
 import { KINDS } from '../core/model.ts';
@@ -50,13 +52,17 @@ export function evidenceLine({ at, type, observation }: EventOf<'observed'>): Ne
     if (outcome === undefined) return [];
     const count = outcome.status === 'complete' ? outcome.items.length : 0;
     return [
-      [kind, 'reason' in outcome ? [outcome.status, outcome.reason.slice(0, MAX_REASON)] : [outcome.status, count]],
+      [
+        kind,
+        'reason' in outcome
+          ? [outcome.status, outcome.reason.slice(0, BOUNDS.reasonLength.value)]
+          : [outcome.status, count],
+      ],
     ];
   });
   return { at, type, details: { server, consumer, connection, version, kinds: Object.fromEntries(counts) } };
 }
 
-const MAX_REASON = 500;
 const MAX_NAMES = 200;
 
 function publicationLine(at: string, { consumer, publication, before, withdrawn, added }: CutOver): NewLine {
@@ -68,5 +74,6 @@ function publicationLine(at: string, { consumer, publication, before, withdrawn,
     withdrawn: withdrawn.slice(0, MAX_NAMES),
     added: added.slice(0, MAX_NAMES),
   };
-  return { at, type: withdrawn.length > 0 ? 'contraction' : 'publication', details };
+  const type: NoteType = withdrawn.length > 0 ? 'contraction' : 'publication';
+  return { at, type, details };
 }

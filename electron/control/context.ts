@@ -3,6 +3,7 @@ import type {
   CapabilityId,
   ConsumerId,
   Event,
+  JsonObject,
   Kind,
   ManifestId,
   Observation,
@@ -11,26 +12,47 @@ import type {
   StoredDefinition,
   SurfaceManifest,
 } from '../core/model.ts';
+import type { JournalLine } from '../store/journal-line.ts';
+import type { Mask } from '../core/redact.ts';
+import type { Keeping } from '../store/secrets.ts';
 import type { ServerView, Snapshot } from './snapshot.ts';
+
+/** What a server's processes said and did of late, for the view of a problem; keys are masked. */
+export interface ServerDetails {
+  /** Last lines on stderr, oldest first. */
+  readonly lastWords: readonly string[];
+  /** Lines on stdout that are no messages; they are skipped. */
+  readonly noise: number;
+  /** Lists that could not be read to their end the last time. */
+  readonly troubles: readonly { readonly kind: Kind; readonly reason: string }[];
+  /** Starts and runs in a row that ended too soon. */
+  readonly crashes: number;
+  readonly processes: readonly { readonly pid: number; readonly consumer: ConsumerId | null }[];
+}
 
 /** What the control plane asks of the data plane; the composition root passes it in. */
 export interface DataPlane {
   listChanged(consumer: ConsumerId, kinds: readonly Kind[]): void;
-  /** Observes now, starting the server if need be. The observation has been dispatched when this resolves. */
-  observeNow(server: ServerId, consumer: ConsumerId | null): Promise<Observation>;
+  /** Observes now, starting the server if need be; unless a person asked for it, not one that was given up. The observation has been dispatched when this resolves. */
+  observeNow(server: ServerId, consumer: ConsumerId | null, isAskedFor?: boolean): Promise<Observation>;
   /** Observes in the background, where servers are kept running. */
   observeSoon(server: ServerId): void;
   /** Observes through a fresh connection that is then ended. */
   confirm(server: ServerId, consumer: ConsumerId | null): Promise<void>;
   stopServer(server: ServerId): Promise<void>;
   status(server: ServerId): Pick<ServerView, 'state' | 'problem'>;
+  details(server: ServerId): ServerDetails;
   connections(consumer: ConsumerId): number;
 }
 
 /** Environment values of servers: never part of the state. */
 export interface SecretsPort {
+  /** While they are shut there are none to be had, and none can be set. */
+  readonly keeping: Keeping;
   get(server: ServerId): Readonly<Record<string, string>>;
   set(server: ServerId, values: Readonly<Record<string, string>>): Promise<void>;
+  /** Puts a file aside that is shut; `null` where it is not. */
+  forget(at: string): Promise<string | null>;
 }
 
 /** What a command may use. */
@@ -39,10 +61,17 @@ export interface CommandContext {
   dispatch(event: Event): Promise<void>;
   definition(id: CapabilityId): StoredDefinition | undefined;
   manifest(id: ManifestId): SurfaceManifest | undefined;
+  /** Lines of the journal, newest first; the newest part of it is looked through. */
+  history(limit: number, isWanted: (line: JournalLine) => boolean): readonly JournalLine[];
+  /** Lines of the traces, newest first. */
+  recentCalls(limit: number, isWanted: (line: JsonObject) => boolean): readonly JsonObject[];
   snapshot(): Snapshot;
+  /** Shows what has changed without a commit. */
+  pushSnapshot(): void;
   readonly data: DataPlane;
   readonly secrets: SecretsPort;
   readonly hosts: HostAppsPort;
+  readonly mask: Mask;
   now(): string;
   /** Random hexadecimal characters. */
   random(length: number): string;

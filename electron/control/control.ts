@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { canonicalText } from '../core/canonical.ts';
 import { asHoldfastError, HoldfastError } from '../core/errors.ts';
+import type { NoteType } from '../core/history.ts';
 import type {
   CapabilityId,
   CapabilityRef,
@@ -11,6 +12,7 @@ import type {
   IncidentId,
   JsonObject,
   ManifestId,
+  Observation,
   Server,
   ServerId,
   Severity,
@@ -18,26 +20,38 @@ import type {
   StoredDefinition,
   SurfaceManifest,
 } from '../core/model.ts';
+import type { Mask } from '../core/redact.ts';
 import { recover, reduce, type Reduction } from '../core/reduce.ts';
-import { words } from '../core/words.ts';
+import { reasonWords } from '../core/error-sentences.ts';
+import { words, type WordKey } from '../core/words.ts';
 import { surfaceKey, type ActiveSurface, type UpstreamSpec } from '../gateway/ports.ts';
 import { isNarrowing } from '../store/stored-event.ts';
+import { isShut } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { Recovery } from '../store/recovery.ts';
+import type { Untold } from '../store/telling.ts';
 import { buildActiveSurface } from './active-surface.ts';
 import { runCommand } from './commands.ts';
 import type { CommandContext, DataPlane, SecretsPort } from './context.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import { evidenceLine, hasUnreadable, journalLines, newDefinitions } from './commit-content.ts';
+import { Retry } from './retry.ts';
+import { SaidBefore } from './said-before.ts';
+import { keysFor } from './server-keys.ts';
 import { changeOf } from './review-view.ts';
 import type { Snapshot } from './snapshot.ts';
 import { buildSnapshot, serversInUse } from './snapshot-view.ts';
+import { untoldIncidents } from './untold.ts';
 
 export interface ControlOptions {
   readonly store: Store;
   readonly dataDir: string;
   readonly secrets: SecretsPort;
   readonly hosts: HostAppsPort;
+  /** Takes keys out of what a person is shown. */
+  readonly mask: Mask;
+  /** The newest calls, newest first; what `isWanted` says no to is left out. */
+  readonly recentCalls: CommandContext['recentCalls'];
   readonly now: () => string;
   readonly random: (length: number) => string;
   /** Key of the digests of launch configurations, so that they give no hint at the values behind them. */
@@ -48,6 +62,14 @@ export interface ControlOptions {
   readonly onNotice?: (incident: IncidentId) => void;
   readonly onProblem?: (error: HoldfastError) => void;
 }
+
+/** What is said of each thing that happened to the files. */
+const UNTOLD_WORDS = {
+  restored: 'notice.restored',
+  'started-empty': 'notice.startedEmpty',
+  history: 'notice.history',
+  secrets: 'notice.secrets',
+} as const satisfies Record<Untold, WordKey>;
 
 const MAX_SEVERITIES = 10_000;
 /** Longer ones overflow. */
@@ -63,10 +85,21 @@ export class Control {
   #data: DataPlane | undefined;
   /** A file could not be read, so a surface may serve less than its manifest names. */
   #hasLost = false;
+  readonly #retry: Retry;
+  readonly #said = new SaidBefore();
+  /** Somebody is there to hear notices; until then they stay owed. */
+  #canTell = false;
+  /** The incidents that were told of with another one. */
+  readonly #toldWith = new Map<IncidentId, readonly IncidentId[]>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: ControlOptions) {
     this.#options = options;
+    this.#retry = new Retry({
+      tryRoom: () => options.store.tryRoom(),
+      observe: ({ server, consumer }) => this.#plane().observeNow(server, consumer, false),
+      onChange: () => this.pushSnapshot(),
+    });
     for (const consumer of Object.keys(options.store.state.consumers)) this.#refresh(consumer as ConsumerId); // its keys
   }
 
@@ -79,20 +112,45 @@ export class Control {
     return this.#options.store.state;
   }
 
-  /** Applies again what only takes away, after an older generation had to serve, and pauses where that is not certain. */
+  /**
+   * Applies again what only takes away, after an older generation had to serve, and pauses where that is not certain.
+   * Once that is done it is never done again: what a person chooses from now on stands.
+   */
   async recover(recovery: Recovery): Promise<void> {
-    if (recovery.kind === 'none') return;
     const { language } = this.state.settings;
-    this.#notices.push(words(recovery.kind === 'previous' ? 'notice.restored' : 'notice.startedEmpty', language));
+    const { store } = this.#options;
+    this.#notices.push(...store.untold().map((untold) => words(UNTOLD_WORDS[untold], language)));
+    if (recovery.kind === 'none') return;
     for (const event of recovery.replay) if (isNarrowing(event)) await this.#enqueue(event, recover);
-    if (!recovery.uncertain) return;
-    await this.dispatch({ type: 'paused', at: this.#options.now(), until: null, reason: 'recovered' });
+    if (recovery.uncertain)
+      await this.dispatch({ type: 'paused', at: this.#options.now(), until: null, reason: 'recovered' });
+    await store.replayed();
   }
 
-  /** Completes what the last commit before this start still owed. */
+  /** Completes what the last commit still owes. Where somebody hears notices, they hear of what still waits untold. */
   completeOwed(effects: readonly Effect[]): void {
-    const told = (id: IncidentId): boolean => this.state.incidents.find((i) => i.id === id)?.notified ?? true;
-    this.#perform(effects.filter((effect) => effect.type !== 'notice' || !told(effect.incident)));
+    this.#canTell = true;
+    this.#perform(effects.filter(({ type }) => type !== 'notice'));
+    for (const { incident, with: others } of untoldIncidents(this.state)) {
+      this.#toldWith.set(incident, others);
+      this.#options.onNotice?.(incident);
+    }
+  }
+
+  /**
+   * The person has been told of this incident: the next start does not tell of it again.
+   * @throws HoldfastError STORE_WRITE_FAILED
+   */
+  async told(incident: IncidentId): Promise<void> {
+    const incidents = [...(this.#toldWith.get(incident) ?? []), incident];
+    await this.dispatch({ type: 'notified', at: this.#options.now(), incidents });
+    this.#toldWith.delete(incident);
+  }
+
+  /** Nothing is tried again after this. */
+  close(): void {
+    clearTimeout(this.#pauseTimer);
+    this.#retry.close();
   }
 
   /**
@@ -104,7 +162,7 @@ export class Control {
   }
 
   /** Writes a line of evidence into the journal: something happened that changes no state. */
-  note(type: string, details: JsonObject): Promise<void> {
+  note(type: NoteType, details: JsonObject): Promise<void> {
     return this.#options.store.journal({ at: this.#options.now(), type, details });
   }
 
@@ -115,25 +173,40 @@ export class Control {
   }
 
   async #apply(event: Event, step: (state: State, event: Event) => Reduction): Promise<void> {
-    const { store } = this.#options;
-    const before = store.state;
+    const before = this.state;
     const reduction = step(before, event);
     const isNew = reduction.state !== before || hasUnreadable(event, before, (id) => this.definition(id));
-    if (!isNew) {
-      if (event.type === 'observed') await store.journal(evidenceLine(event));
-    } else {
-      await store.commit({
-        // A damaged file is written again from what the server just listed: a commit of its own.
-        state: reduction.state === before ? { ...before, sequence: before.sequence + 1 } : reduction.state,
-        manifests: reduction.manifests,
-        definitions: newDefinitions(event),
-        lines: journalLines(event, reduction),
-        effects: reduction.effects,
-      });
-      this.#cutOver(before, store.state);
+    try {
+      await (isNew ? this.#commit(event, reduction) : this.#addEvidence(event));
+    } catch (error) {
+      this.#retry.failed(event, error);
+      throw error;
     }
     this.#perform(reduction.effects);
     if (isNew) this.pushSnapshot();
+  }
+
+  async #commit(event: Event, reduction: Reduction): Promise<void> {
+    const before = this.state;
+    const commit = {
+      // A damaged file is written again from what the server just listed: a commit of its own.
+      state: reduction.state === before ? { ...before, sequence: before.sequence + 1 } : reduction.state,
+      manifests: reduction.manifests,
+      definitions: newDefinitions(event),
+      lines: journalLines(event, reduction),
+      effects: reduction.effects,
+    };
+    await this.#options.store.commit(commit, () => this.#cutOver(before, this.state));
+    if (event.type === 'observed') this.#said.forget(event);
+    this.#retry.saved();
+  }
+
+  async #addEvidence(event: Event): Promise<void> {
+    if (event.type !== 'observed') return;
+    const line = evidenceLine(event);
+    if (this.#said.has(event, line)) return;
+    await this.#options.store.journal(line);
+    this.#said.add(event, line);
   }
 
   /** Surfaces are swapped in one go; withheld reasons may change without a new manifest. */
@@ -155,10 +228,15 @@ export class Control {
   #perform(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.type === 'list-changed') this.#data?.listChanged(effect.consumer, effect.kinds);
-      else if (effect.type === 'notice') this.#options.onNotice?.(effect.incident);
+      else if (effect.type === 'notice') this.#notify(effect.incident);
       else if (effect.type === 'stop') this.#report(this.#data?.stopServer(effect.server));
       else this.#report(this.#data?.confirm(effect.server, effect.consumer));
     }
+  }
+
+  /** It is owed until the incident is marked as told, however many commits and starts that takes. */
+  #notify(incident: IncidentId): void {
+    if (this.#canTell) this.#options.onNotice?.(incident);
   }
 
   /** Effects never fail a commit that is in force already. */
@@ -199,13 +277,25 @@ export class Control {
     return server?.archivedAt === null ? this.#spec(server) : undefined;
   }
 
-  #spec({ id, name, route, launch, asks }: Server): UpstreamSpec {
+  #spec(server: Server): UpstreamSpec {
+    const { id, name, route, launch, asks } = server;
     const { secrets, dataDir, digestKey } = this.#options;
-    const env = secrets.get(id);
+    const env = keysFor(secrets, server);
+    const locked = this.#lockedReason(server);
     const config = canonicalText({ command: launch.command, args: launch.args, env });
     const digest = createHmac('sha256', digestKey).update(config).digest('hex').slice(0, 32);
     const cwd = path.join(dataDir, 'servers', id);
-    return { server: id, name, route, command: launch.command, args: launch.args, env, cwd, digest, asks };
+    const spec = { server: id, name, route, command: launch.command, args: launch.args, env, cwd, digest, asks };
+    return locked === null ? spec : { ...spec, locked };
+  }
+
+  /** A server without its keys may offer other tools, and everything in use would go off for a reason that is none. */
+  #lockedReason(server: Server): string | null {
+    const { secrets } = this.#options;
+    const env = keysFor(secrets, server);
+    if (server.launch.envNames.every((name) => Object.hasOwn(env, name))) return null;
+    const { keeping } = secrets;
+    return words(isShut(keeping) ? `keys.${keeping}` : 'keys.missing', this.state.settings.language);
   }
 
   serversInUse(): ServerId[] {
@@ -233,18 +323,19 @@ export class Control {
   }
 
   snapshot(): Snapshot {
-    return buildSnapshot(this, this.#plane(), this.#told(), this.isPaused());
+    const snapshot = buildSnapshot(this, this.#plane(), this.#told(), this.isPaused(), this.#options.secrets.keeping);
+    return this.#retry.cause === undefined || snapshot.tray === 'paused' ? snapshot : { ...snapshot, tray: 'error' };
   }
 
   /** What a person should know: what happened at the start, and what waits for them now. */
   #told(): string[] {
     const { language, paused } = this.state.settings;
-    return paused?.reason === 'recovered' ? [...this.#notices, words('notice.confirm', language)] : this.#notices;
-  }
-
-  /** Something at the start that the person should know. */
-  tell(notice: string): void {
-    this.#notices.push(notice);
+    const { cause } = this.#retry;
+    return [
+      ...this.#notices,
+      ...(paused?.reason === 'recovered' ? [words('notice.confirm', language)] : []),
+      ...(cause === undefined ? [] : [words('notice.notSaved', language, { reason: reasonWords(cause, language) })]),
+    ];
   }
 
   /** A pause that ends by itself ends on the screen, too. */
@@ -269,7 +360,7 @@ export class Control {
   }
 
   #context(): CommandContext {
-    const { secrets, hosts, now, random } = this.#options;
+    const { secrets, hosts, mask, now, random, store, recentCalls } = this.#options;
     const control = this; // eslint-disable-line @typescript-eslint/no-this-alias -- the getter below needs the newest state
     return {
       get state() {
@@ -278,13 +369,24 @@ export class Control {
       dispatch: (event) => this.dispatch(event),
       definition: (id) => this.definition(id),
       manifest: (id) => this.manifest(id),
+      history: (limit, isWanted) => store.history(limit, isWanted),
+      recentCalls,
       snapshot: () => this.snapshot(),
-      data: this.#plane(),
+      pushSnapshot: () => this.pushSnapshot(),
+      data: { ...this.#plane(), observeNow: (server, consumer) => this.#observeNow(server, consumer) },
       secrets,
       hosts,
+      mask,
       now,
       random,
     };
+  }
+
+  /** A person who asks is told where what was seen could not be saved. */
+  async #observeNow(server: ServerId, consumer: ConsumerId | null): Promise<Observation> {
+    const observation = await this.#plane().observeNow(server, consumer);
+    this.#retry.assertSaved(observation);
+    return observation;
   }
 
   #plane(): DataPlane {

@@ -1,12 +1,20 @@
 import { z } from 'zod';
+import { BOUNDS } from '../core/bounds.ts';
 import { KINDS } from '../core/model.ts';
 
 /** Bounds on what comes in over the socket or from the window. */
 const MAX_ARGS = 200;
 const MAX_TEXT = 4_096;
 
-const noControls = /^[^\p{Cc}\p{Cs}]*$/u;
-export const nameInput = z.string().trim().min(1).max(100).regex(noControls, 'control characters are not allowed');
+/** What hides in a name or turns the words around it round; emoji are joined with U+200D, which may stay. */
+const NO_TRICKS =
+  /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E0FFF}]*$/u;
+export const nameInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(BOUNDS.givenName.value)
+  .regex(NO_TRICKS, 'control and hidden characters are not allowed');
 export const appInput = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'an app’s name has lower-case letters, digits, dots and dashes')

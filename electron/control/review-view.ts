@@ -1,8 +1,10 @@
+import { BOUNDS } from '../core/bounds.ts';
 import { classify } from '../core/classify/classify.ts';
 import { parseRef } from '../core/identity.ts';
 import type { CapabilityId, CapabilityRef, Change, Route, StoredDefinition } from '../core/model.ts';
 import type { ReviewItem } from '../core/review.ts';
 import { displayName } from '../core/sentences.ts';
+import { cleanName } from '../core/display.ts';
 import { decisionOn } from '../core/view.ts';
 import type { CommandContext } from './context.ts';
 import type { ReviewView } from './snapshot.ts';
@@ -18,9 +20,9 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
   return {
     id: item.id,
     app: item.consumer,
-    appName: reader.state.consumers[item.consumer]?.name ?? item.consumer,
+    appName: cleanName(reader.state.consumers[item.consumer]?.name ?? item.consumer, BOUNDS.givenName.value),
     server,
-    serverName: reader.state.servers[server]?.name ?? server,
+    serverName: cleanName(reader.state.servers[server]?.name ?? server, BOUNDS.givenName.value),
     kind,
     originKey,
     title: titleOf(reader, item.ref, item.targetId),

@@ -5,7 +5,7 @@ import { reviewItems } from '../core/review.ts';
 import { entriesOf } from '../core/state.ts';
 import { deriveSurface, type Surface } from '../core/surface.ts';
 import { view } from '../core/view.ts';
-import type { CommandContext, DataPlane } from './context.ts';
+import type { CommandContext, DataPlane, SecretsPort } from './context.ts';
 import { reviewView, titleOf } from './review-view.ts';
 import type { AppView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
 
@@ -17,6 +17,7 @@ export function buildSnapshot(
   data: DataPlane,
   notices: readonly string[],
   isPaused: boolean,
+  keeping: SecretsPort['keeping'],
 ): Snapshot {
   const { state } = reader;
   const surfaces = new Map(entriesOf(state.consumers).map(([id]) => [id, deriveSurface(state, id)]));
@@ -47,7 +48,16 @@ export function buildSnapshot(
     servers,
     apps: [...surfaces].map(([id, surface]) => appView(reader, data, id, surface)),
     notices,
+    keys: keysOf(state, keeping),
   };
+}
+
+/** How the keys of the servers there are now are kept. */
+export function keysOf({ servers }: State, keeping: SecretsPort['keeping']): Snapshot['keys'] {
+  const hasKeys = Object.values(servers).some(
+    ({ archivedAt, launch }) => archivedAt === null && launch.envNames.length > 0,
+  );
+  return hasKeys ? keeping : 'none';
 }
 
 /** Servers that some app wants. */

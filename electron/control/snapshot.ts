@@ -8,6 +8,7 @@ import type {
   Severity,
   WithheldReason,
 } from '../core/model.ts';
+import type { Keeping } from '../store/secrets.ts';
 
 /** What one review item is, for window, tray, notification and command line alike. */
 export interface ReviewView {
@@ -68,4 +69,9 @@ export interface Snapshot {
   readonly apps: readonly AppView[];
   /** Plain sentences about something the person should know, such as restored settings. */
   readonly notices: readonly string[];
+  /**
+   * How the keys that servers were given are kept: with the system's key store, in a file that only this user can read,
+   * or sealed and not to be opened, each for its reason; `none` where no server has any.
+   */
+  readonly keys: 'none' | Keeping;
 }

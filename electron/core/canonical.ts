@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { BOUNDS } from './bounds.ts';
 import type { Json } from './model.ts';
 
-/** Bounds on one definition; beyond them it is `invalid` and stays off. */
-const MAX_DEFINITION_DEPTH = 100;
-const MAX_DEFINITION_NODES = 100_000;
-/** In UTF-16 code units, keys included. */
-const MAX_DEFINITION_TEXT = 1_000_000;
+/** Beyond these a definition is `invalid` and stays off. */
+const { definitionDepth, definitionValues, definitionLength } = BOUNDS;
 
 /** The value has no canonical form, so no id: it is not I-JSON (RFC 7493) or beyond the bounds. */
 export class NotCanonical extends Error {
@@ -25,12 +23,12 @@ export function assertIJson(value: Json): void {
   let length = 0;
   const read = (text: string): void => {
     length += text.length;
-    if (length > MAX_DEFINITION_TEXT) throw new NotCanonical(`more than ${MAX_DEFINITION_TEXT} characters of text`);
+    if (length > definitionLength.value) throw new NotCanonical(definitionLength.reason);
     assertWellFormed(text);
   };
   const visit = (node: Json, depth: number): void => {
-    if (depth > MAX_DEFINITION_DEPTH) throw new NotCanonical(`nested deeper than ${MAX_DEFINITION_DEPTH} levels`);
-    if (++nodes > MAX_DEFINITION_NODES) throw new NotCanonical(`more than ${MAX_DEFINITION_NODES} values`);
+    if (depth > definitionDepth.value) throw new NotCanonical(definitionDepth.reason);
+    if (++nodes > definitionValues.value) throw new NotCanonical(definitionValues.reason);
     if (typeof node === 'string') read(node);
     else if (typeof node === 'number') assertSafeNumber(node);
     else if (Array.isArray(node)) for (const item of node as readonly Json[]) visit(item, depth + 1);

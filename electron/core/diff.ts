@@ -1,7 +1,7 @@
 import { byCodeUnits } from './canonical.ts';
 import { capabilityRef, parseRef } from './identity.ts';
 import type { CapabilityRef, Catalog, CatalogEntry, Context, Kind, ObservedItem, ServerId } from './model.ts';
-import { drop, entriesOf } from './state.ts';
+import { entriesOf } from './state.ts';
 
 /** What moved one catalog entry. */
 export interface CatalogChange {
@@ -22,11 +22,19 @@ export function applyList(
   context: Context,
 ): Catalog {
   const listed = new Map(items.map((item) => [capabilityRef(server, kind, item.originKey), item]));
-  let next = catalog;
-  for (const [ref, item] of listed) next = setEntry(next, ref, showItem(catalog[ref], item, context));
+  const next = new Map(entriesOf(catalog));
+  let changes = 0;
+  const set = (ref: CapabilityRef, entry: CatalogEntry | undefined): void => {
+    const before = catalog[ref];
+    if (before === undefined ? entry === undefined : entry !== undefined && isSameEntry(before, entry)) return;
+    changes++;
+    if (entry === undefined) next.delete(ref);
+    else next.set(ref, entry);
+  };
+  for (const [ref, item] of listed) set(ref, showItem(catalog[ref], item, context));
   for (const [ref, entry] of entriesOf(catalog))
-    if (parseRef(ref).kind === kind && !listed.has(ref)) next = setEntry(next, ref, withdraw(entry, context));
-  return next;
+    if (parseRef(ref).kind === kind && !listed.has(ref)) set(ref, withdraw(entry, context));
+  return changes > 0 ? Object.fromEntries(next) : catalog; // keyed by refs, as before
 }
 
 /** Entries of two catalogs that differ in what they show; a change of context alone does not count. */
@@ -76,12 +84,6 @@ function contextDifference(before: Context, now: Context): Why {
 function lastId(entry: CatalogEntry | undefined): Extract<CatalogEntry, { state: 'invalid' }>['lastId'] {
   if (entry === undefined) return null;
   return entry.state === 'present' ? entry.id : entry.lastId;
-}
-
-function setEntry(catalog: Catalog, ref: CapabilityRef, entry: CatalogEntry | undefined): Catalog {
-  const before = catalog[ref];
-  if (entry === undefined) return before === undefined ? catalog : drop(catalog, ref);
-  return before !== undefined && isSameEntry(before, entry) ? catalog : { ...catalog, [ref]: entry };
 }
 
 /** Key by key: entries read from disk may hold their keys in another order. */

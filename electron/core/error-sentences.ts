@@ -1,5 +1,8 @@
+import { BOUNDS, isBoundName } from './bounds.ts';
+import { cleanText } from './display.ts';
 import type { ErrorCode, ErrorDetails, HoldfastError } from './errors.ts';
 import type { Settings } from './model.ts';
+import { systemReason } from './system-reasons.ts';
 
 /** What a person reads about an error: what happened, and what to do next. */
 export interface ErrorWords {
@@ -129,6 +132,36 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
     ],
     ['Holdfast 无法写入数据文件夹：{reason}。没有做任何更改。', '请检查磁盘空间，以及文件夹是否可写。'],
   ],
+  SECRETS_LOCKED: [
+    [
+      'The keys of your servers are locked, so they cannot be read or changed here. Nothing was changed, and nothing is lost.',
+      'End the Holdfast that runs without the app, if one does (“holdfast doctor” names its process), then open the app.',
+    ],
+    [
+      '服务的密钥已锁定，目前无法在这里读取或修改。没有做任何更改，也没有丢失任何内容。',
+      '如果有不带应用运行的 Holdfast（“holdfast doctor” 会给出它的进程），请先结束它，然后打开 Holdfast 应用。',
+    ],
+  ],
+  SECRETS_NO_KEY_STORE: [
+    [
+      'The keys of your servers are locked, because this computer’s key store is. Nothing was changed, and nothing is lost.',
+      'Unlock this computer’s key store, then quit Holdfast and open it again.',
+    ],
+    [
+      '这台电脑的密钥存储无法使用，因此服务的密钥已锁定。没有做任何更改，也没有丢失任何内容。',
+      '请解锁这台电脑的密钥存储，然后退出 Holdfast 并重新打开。',
+    ],
+  ],
+  SECRETS_UNOPENABLE: [
+    [
+      'This computer’s key store works, but it does not open the keys of your servers. Nothing was changed, and the file is kept.',
+      'Put the former key store back and open Holdfast again, or run "holdfast servers forget-keys" and enter the keys again.',
+    ],
+    [
+      '这台电脑的密钥存储可以使用，但打不开服务的密钥。没有做任何更改，文件会保留。',
+      '请恢复以前的密钥存储并重新打开 Holdfast，或运行 “holdfast servers forget-keys” 并重新输入密钥。',
+    ],
+  ],
   HOST_UNSUPPORTED: [
     [
       'Holdfast cannot write the settings of “{app}” yet, so they were left alone.',
@@ -143,6 +176,14 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
   HOST_CONFIG_CONFLICT: [
     ['The settings in {file} could not be changed: {hint} Nothing was changed.', 'Close the app and try again.'],
     ['无法更改 {file} 中的设置：{hint} 没有做任何更改。', '请关闭该应用，然后重试。'],
+  ],
+  FILE_EXISTS: [
+    ['There is a file at {file} already. It was left as it is.', 'Name another file with -o.'],
+    ['{file} 已存在，没有改动它。', '请用 -o 指定其他文件。'],
+  ],
+  FILE_NOT_WRITTEN: [
+    ['The file {file} could not be written: {reason}.', 'Name a file in a folder that you may write into, with -o.'],
+    ['无法写入文件 {file}：{reason}。', '请用 -o 指定你有权写入的文件夹中的文件。'],
   ],
   GATEWAY_UNREACHABLE: [
     ['Holdfast does not answer: {reason}.', 'Open Holdfast, or run "holdfast serve", then try again.'],
@@ -159,6 +200,11 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
     ],
     ['这个程序不能与 Holdfast 通信：令牌错误或缺失。', '请用 “holdfast apps connect” 重新连接该应用。'],
   ],
+  // What was reached is told by the table of bounds.
+  LIMIT_REACHED: [
+    ['{limit}', 'Close or take out what is not needed, then try again.'],
+    ['{limit}', '请关闭或移除不需要的内容，然后重试。'],
+  ],
   INTERNAL: [
     [
       'Something went wrong inside Holdfast: {reason}. Nothing was changed.',
@@ -168,13 +214,56 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
   ],
 };
 
+/** Sentences that say more, where the error has the detail for it. */
+const CLOSER: Readonly<Partial<Record<ErrorCode, readonly [detail: string, row: Row]>>> = {
+  STORE_NEWER: [
+    'writtenBy',
+    [
+      [
+        'The data folder was written by Holdfast {writtenBy}, which is newer than this one (format {found}; this one knows {known}). It was not touched.',
+        'Install Holdfast {writtenBy} or a newer one again.',
+      ],
+      [
+        '数据文件夹由更新版本的 Holdfast {writtenBy} 写入（格式 {found}，当前版本支持到 {known}），没有改动任何内容。',
+        '请重新安装 Holdfast {writtenBy} 或更新的版本。',
+      ],
+    ],
+  ],
+  STORE_WRITE_FAILED: [
+    'limitMb',
+    [
+      [
+        'Holdfast has more to remember than its {limitMb} MB allow, so this could not be saved. Nothing was changed.',
+        'Look for a server that lists far too much, and take it out of your apps.',
+      ],
+      [
+        'Holdfast 需要记录的内容超过了 {limitMb} MB 的上限，因此无法保存。没有做任何更改。',
+        '请找出列出过多内容的服务，并在应用中停用它。',
+      ],
+    ],
+  ],
+};
+
+/** Why it happened: in words where the system's code has some, else as it was said. */
+export function reasonWords({ details }: HoldfastError, language: Settings['language']): string {
+  return systemReason(details['system'], language) ?? String(details['reason'] ?? '–');
+}
+
 /** The one plain sentence of an error, and its next step. */
 export function errorWords(error: HoldfastError, language: Settings['language'] = 'en'): ErrorWords {
-  const row = SENTENCES[error.code][language === 'en' ? 0 : 1];
-  return { code: error.code, message: fill(row[0], error.details), next: fill(row[1], error.details) };
+  const [detail, closer] = CLOSER[error.code] ?? [];
+  const isCloser = detail !== undefined && error.details[detail] !== undefined;
+  const row = (isCloser && closer ? closer : SENTENCES[error.code])[language === 'en' ? 0 : 1];
+  const { reason, limit } = error.details;
+  const details = {
+    ...error.details,
+    ...(reason !== undefined && { reason: reasonWords(error, language) }),
+    ...(isBoundName(limit) && { limit: BOUNDS[limit].then[language] }),
+  };
+  return { code: error.code, message: fill(row[0], details), next: fill(row[1], details) };
 }
 
 /** Puts values into `{name}`; a value that is missing reads as a dash rather than as a hole. */
 export function fill(template: string, values: ErrorDetails): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '–'));
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => cleanText(String(values[name] ?? '–')));
 }

@@ -1,3 +1,5 @@
+import type { BoundName } from './bounds.ts';
+
 /** The closed list of what can go wrong; a new code gets its sentence in `core/sentences.ts` and nowhere else. */
 export const ERROR_CODES = [
   'UPSTREAM_NOT_FOUND',
@@ -18,12 +20,18 @@ export const ERROR_CODES = [
   'STORE_NEWER',
   'STORE_LOCKED',
   'STORE_WRITE_FAILED',
+  'SECRETS_LOCKED',
+  'SECRETS_NO_KEY_STORE',
+  'SECRETS_UNOPENABLE',
   'HOST_UNSUPPORTED',
   'HOST_CONFIG_UNREADABLE',
   'HOST_CONFIG_CONFLICT',
+  'FILE_EXISTS',
+  'FILE_NOT_WRITTEN',
   'GATEWAY_UNREACHABLE',
   'COMMAND_BAD_INPUT',
   'FORBIDDEN',
+  'LIMIT_REACHED',
   'INTERNAL',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
@@ -42,6 +50,11 @@ export class HoldfastError extends Error {
     this.code = code;
     this.details = details;
   }
+}
+
+/** What is refused because of this bound; its sentence is the bound's. */
+export function limitReached(limit: BoundName): HoldfastError {
+  return new HoldfastError('LIMIT_REACHED', { limit });
 }
 
 /** Wraps anything thrown, so that a boundary always has a code to show; the cause is kept for the log. */

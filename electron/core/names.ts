@@ -1,12 +1,11 @@
+import { BOUNDS } from './bounds.ts';
 import { byCodeUnits, sha256 } from './canonical.ts';
 import { parseRef } from './identity.ts';
 import type { CapabilityRef, Kind, Server, ServerId } from './model.ts';
 import { entriesOf } from './state.ts';
 
-/** Host apps refuse longer ones once they have put their own prefix before them. */
-export const MAX_PUBLISHED_NAME = 48;
-const LEGAL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,47}$/;
-const MAX_PREFIX = 16;
+const MAX_PUBLISHED_NAME = BOUNDS.publishedName.value;
+const LEGAL_NAME = new RegExp(`^[a-zA-Z][a-zA-Z0-9_-]{0,${MAX_PUBLISHED_NAME - 1}}$`);
 
 /** Of one consumer: `<kind>/<published name>` -> ref. */
 export type NameTable = Readonly<Record<string, CapabilityRef>>;
@@ -22,7 +21,7 @@ export function serverPrefix(name: string, id: ServerId, taken: readonly string[
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^[^a-z]+|-+$/g, '')
-    .slice(0, MAX_PREFIX)
+    .slice(0, BOUNDS.prefixLength.value)
     .replace(/-+$/, '');
   const isAscii = /^[\x20-\x7e]+$/.test(name);
   return isAscii && slug !== '' && !taken.includes(slug) ? slug : `s${hash(id, 4)}`;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { BOUNDS } from './bounds.ts';
+import { assertIJson, NotCanonical } from './canonical.ts';
+import { cleanName } from './display.ts';
 import { LISTED_SHAPES } from './listed-shapes.ts';
 import type { CapabilityId, JsonObject, KindOutcome, ListedKind, ObservedItem } from './model.ts';
 
-/** More than any server needs; a list that goes on beyond is one that does not end. */
-const MAX_PAGES = 100;
-const MAX_ITEMS = 5_000;
-/** A longer name or URI cannot be kept, so its list is not complete. */
-const MAX_KEY = 8_192;
 const METHOD_NOT_FOUND = -32601;
 
 /** How each kind is listed: method, capability that declares it, field of the result, key of an entry. */
@@ -24,7 +22,7 @@ export const LISTS = {
 
 /** What came back for one page. `none`: nothing did (time-out, exit). */
 export type PageAnswer =
-  | { readonly type: 'result'; readonly result: unknown }
+  | { readonly type: 'result'; readonly result: unknown; readonly bytes?: number }
   | { readonly type: 'error'; readonly code: number; readonly message: string }
   | { readonly type: 'none'; readonly reason: string };
 
@@ -36,9 +34,10 @@ export type Identify = (kind: ListedKind, originKey: string, definition: JsonObj
 /** Checks the shape of one entry, then computes its id; what has none is `invalid` with the reason. */
 export function inspectWith(identify: Identify): Inspect {
   return (kind, originKey, definition) => {
-    const shape = LISTED_SHAPES[kind].safeParse(definition);
-    if (!shape.success) return { invalid: shapeProblem(shape.error) };
     try {
+      assertIJson(definition); // before anything else walks through it
+      const shape = LISTED_SHAPES[kind].safeParse(definition);
+      if (!shape.success) return { invalid: shapeProblem(shape.error) };
       return { id: identify(kind, originKey, definition) };
     } catch (error) {
       return { invalid: error instanceof Error ? error.message : String(error) };
@@ -46,12 +45,23 @@ export function inspectWith(identify: Identify): Inspect {
   };
 }
 
+/** In words of our own: the path may hold names that the server chose. */
 function shapeProblem(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return issue ? `${issue.path.join('.') || 'entry'}: ${issue.message}` : 'malformed';
+  const path = (error.issues[0]?.path ?? []).map(String).join('.');
+  return path === '' ? 'it is malformed' : `its “${quoted(path)}” is missing or malformed`;
 }
 
-const pageShape = z.looseObject({ nextCursor: z.unknown().optional() });
+function quoted(text: string): string {
+  return cleanName(text, BOUNDS.quotedLength.value);
+}
+
+const pageShape = z.looseObject({
+  nextCursor: z.unknown().optional(),
+  /** What else an answer may be than a finished one; a server that does not say gives a finished one. */
+  resultType: z.unknown().optional(),
+  cacheScope: z.unknown().optional(),
+});
+type Page = z.output<typeof pageShape>;
 
 /**
  * Reads the pages of one list in order and says what they amount to. A truncated list must never look complete:
@@ -64,7 +74,11 @@ export class ListReader {
   readonly #cursors = new Set<string>();
   #pages = 0;
   #count = 0;
+  #bytes = 0;
+  #keysLength = 0;
   #unreadable = 0;
+  /** Whom the first page was made for; pages made for different ones are no one list. */
+  #cacheScope: unknown;
   #outcome: KindOutcome | null = null;
   #cursor: string | undefined;
 
@@ -85,45 +99,70 @@ export class ListReader {
 
   /** Takes the answer for the page at {@link cursor}; returns what the entries shown on it are now held to be. */
   accept(answer: PageAnswer): readonly ObservedItem[] {
+    const taking = this.taking(answer);
+    for (;;) {
+      const step = taking.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /** The same, with a pause after each entry: a page of many large ones must not hold everything else up. */
+  *taking(answer: PageAnswer): Generator<undefined, readonly ObservedItem[]> {
     if (answer.type !== 'result') {
       this.#outcome = this.#broken(answer);
       return [];
     }
-    const { field } = LISTS[this.#kind];
     const page = pageShape.safeParse(answer.result);
-    const entries: unknown = page.success ? page.data[field] : undefined;
+    const entries: unknown = page.success ? page.data[LISTS[this.#kind].field] : undefined;
     if (!page.success || !Array.isArray(entries)) {
-      this.#outcome = this.#cutShort(`${field} is not an array`);
+      this.#outcome = this.#cutShort('its answer is not a list');
+      return [];
+    }
+    if ((page.data.resultType ?? 'complete') !== 'complete') {
+      this.#outcome = this.#cutShort('its answer is not a finished one');
       return [];
     }
     this.#pages++;
+    this.#bytes += answer.bytes ?? 0;
+    const room = Math.max(0, BOUNDS.items.value - this.#count);
     this.#count += entries.length;
-    const shown = entries.map((entry) => this.#take(entry)).filter((item) => item !== null);
-    this.#advance(page.data.nextCursor);
-    return shown;
+    const keys = new Set<string | null>();
+    for (const entry of entries.slice(0, room)) {
+      keys.add(this.#take(entry));
+      yield;
+    }
+    this.#advance(page.data);
+    // After the whole page: what it shows twice in two ways, it does not show.
+    return [...keys].flatMap((key) => (key === null ? [] : (this.#items.get(key) ?? [])));
   }
 
-  #take(entry: unknown): ObservedItem | null {
+  /** Takes in one entry; returns its key, or `null` where that cannot be read. */
+  #take(entry: unknown): string | null {
     const definition = asObject(entry);
     const originKey = definition?.[LISTS[this.#kind].key];
-    if (!definition || typeof originKey !== 'string' || originKey === '' || originKey.length > MAX_KEY) {
+    if (!definition || typeof originKey !== 'string' || originKey === '' || originKey.length > BOUNDS.keyLength.value) {
       this.#unreadable++;
       return null;
     }
     const inspected = this.#inspect(this.#kind, originKey, definition);
     const item: ObservedItem =
       'id' in inspected ? { originKey, id: inspected.id, definition } : { originKey, invalid: inspected.invalid };
-    const merged = merge(this.#items.get(originKey), item);
-    this.#items.set(originKey, merged);
-    return merged;
+    if (!this.#items.has(originKey)) this.#keysLength += originKey.length;
+    this.#items.set(originKey, merge(this.#items.get(originKey), item));
+    return originKey;
   }
 
-  #advance(next: unknown): void {
-    if (this.#count > MAX_ITEMS) this.#outcome = this.#incomplete(`more than ${MAX_ITEMS} entries`);
+  #advance({ nextCursor: next, cacheScope }: Page): void {
+    if (this.#pages === 1) this.#cacheScope = cacheScope;
+    if (cacheScope !== this.#cacheScope) this.#outcome = this.#incomplete('its pages do not belong together');
+    else if (this.#count > BOUNDS.items.value) this.#outcome = this.#incomplete(BOUNDS.items.reason);
+    else if (this.#bytes > BOUNDS.listBytes.value) this.#outcome = this.#incomplete(BOUNDS.listBytes.reason);
+    else if (this.#keysLength > BOUNDS.keysLength.value) this.#outcome = this.#incomplete(BOUNDS.keysLength.reason);
     else if (next === undefined || next === null) this.#outcome = this.#end();
-    else if (typeof next !== 'string') this.#outcome = this.#incomplete('a cursor is not a text');
-    else if (this.#cursors.has(next)) this.#outcome = this.#incomplete('a cursor repeats');
-    else if (this.#pages >= MAX_PAGES) this.#outcome = this.#incomplete(`more than ${MAX_PAGES} pages`);
+    else if (typeof next !== 'string') this.#outcome = this.#incomplete('it does not say where its next page is');
+    else if (this.#cursors.has(next)) this.#outcome = this.#incomplete('its pages lead back to one that was read');
+    else if (next.length > BOUNDS.cursorLength.value) this.#outcome = this.#incomplete(BOUNDS.cursorLength.reason);
+    else if (this.#pages >= BOUNDS.pages.value) this.#outcome = this.#incomplete(BOUNDS.pages.reason);
     else {
       this.#cursors.add(next);
       this.#cursor = next;
@@ -132,7 +171,7 @@ export class ListReader {
 
   #end(): KindOutcome {
     if (this.#unreadable > 0) {
-      return this.#incomplete(`${this.#unreadable} entries without a ${LISTS[this.#kind].key}`);
+      return this.#incomplete(`${this.#unreadable} of its entries have no readable “${LISTS[this.#kind].key}”`);
     }
     if (this.#items.size === 0) return { status: 'complete-empty' };
     return { status: 'complete', items: [...this.#items.values()] };
@@ -142,7 +181,7 @@ export class ListReader {
     if (answer.type === 'none') return this.#cutShort(answer.reason);
     const isMissing = answer.code === METHOD_NOT_FOUND && this.#pages === 0;
     if (isMissing && this.#kind === 'resourceTemplate') return { status: 'unsupported' };
-    return this.#cutShort(`error ${answer.code}: ${answer.message}`);
+    return this.#cutShort(`it answered with error ${answer.code}: ${quoted(answer.message)}`);
   }
 
   #cutShort(reason: string): KindOutcome {
@@ -156,10 +195,8 @@ export class ListReader {
 
 /** One key with two definitions is invalid; the same one twice counts once. */
 function merge(known: ObservedItem | undefined, item: ObservedItem): ObservedItem {
-  if (!known) return item;
-  if ('invalid' in known) return known;
-  if ('id' in item && item.id === known.id) return known;
-  return { originKey: item.originKey, invalid: 'listed twice with different definitions' };
+  if (!known || verdict(known) === verdict(item)) return known ?? item;
+  return { originKey: item.originKey, invalid: 'it is listed twice with different definitions' };
 }
 
 function asObject(value: unknown): JsonObject | null {
@@ -191,6 +228,7 @@ export function instructionsOutcome(instructions: unknown, identify: (text: Json
   if (typeof instructions !== 'string') return { status: 'failed', reason: 'instructions are not a text' };
   const definition = { instructions };
   try {
+    if (instructions.length > BOUNDS.instructionsLength.value) throw new NotCanonical(BOUNDS.instructionsLength.reason);
     return { status: 'complete', items: [{ originKey: '', id: identify(definition), definition }] };
   } catch (error) {
     const invalid = error instanceof Error ? error.message : String(error);

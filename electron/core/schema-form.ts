@@ -33,7 +33,8 @@ function sortSets(schema: JsonObject): JsonObject {
     const isSet = keyword === 'required' || keyword === 'type' || (keyword === 'enum' && !hasEnumNames);
     if (!isSet || !Array.isArray(value)) return value;
     const list = value as readonly Json[]; // Array.isArray widens a Json array to any[]
-    return [...list].sort((a, b) => byCodeUnits(canonicalText(a), canonicalText(b)));
+    const texts = list.map((item): [text: string, item: Json] => [canonicalText(item), item]);
+    return texts.sort(([a], [b]) => byCodeUnits(a, b)).map(([, item]) => item);
   });
 }
 
@@ -44,7 +45,6 @@ function dropOpenProperties(schema: JsonObject): JsonObject {
   return isOpen ? without(schema, 'additionalProperties') : schema;
 }
 
-const NULL_TYPE = canonicalText({ type: 'null' });
 /** Assertions that say nothing about null, so that they may stand beside `null` in a type list. */
 const TYPED_KEYWORDS = new Set([
   ...['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum', 'multipleOf'],
@@ -60,11 +60,15 @@ function nullableForm(schema: JsonObject): JsonObject {
   const union = ['anyOf', 'oneOf'].find((keyword) => Array.isArray(schema[keyword]));
   const branches = union === undefined ? undefined : (schema[union] as readonly Json[]); // found to be an array
   if (union === undefined || branches?.length !== 2) return schema;
-  const isNull = (branch: Json): boolean => canonicalText(branch) === NULL_TYPE;
   const other = branches.find((branch) => !isNull(branch));
   if (other === undefined || !branches.some(isNull)) return schema;
   const merged = mergeNullable(schema, union, other);
   return merged ?? mapEntries(schema, (key, value) => (key === union ? [other, { type: 'null' }] : value));
+}
+
+/** Exactly `{"type":"null"}`. */
+function isNull(branch: Json): boolean {
+  return isObject(branch) && branch['type'] === 'null' && Object.keys(branch).length === 1;
 }
 
 function mergeNullable(schema: JsonObject, union: string, branch: Json): JsonObject | undefined {

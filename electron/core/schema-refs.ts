@@ -1,14 +1,8 @@
+import { BOUNDS } from './bounds.ts';
 import { isObject } from './canonical.ts';
 import type { Json, JsonObject } from './model.ts';
 import { mapSubschemas, plainPointer, resolvePointer, someSchema, visitSchemas } from './schema-positions.ts';
 
-/** More schema nodes than this after inlining, or more definitions in use, and nothing is inlined. */
-const INLINE_NODES = 2_000;
-const INLINE_DEFINITIONS = 200;
-/** More definitions in use than this, and references are left as they are written. */
-const MAX_DEFINITIONS = 2_000;
-/** More values at schema positions than this in the schema and its targets, and references are left as they are written. */
-const MAX_WALKED = 20_000;
 /** Words that move the base of references: with any of them, references are left as they are written. */
 const BASE_KEYWORDS = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef'];
 
@@ -17,7 +11,13 @@ interface References {
   /** Pointer as written in the kept references -> the definition's body, inlined. */
   readonly definitions: ReadonlyMap<string, Json>;
 }
-type Targets = ReadonlyMap<string, { readonly body: Json; readonly refs: readonly string[] }>;
+interface Target {
+  readonly body: Json;
+  readonly refs: readonly string[];
+  /** Values and characters in the body: what one more copy of it costs. */
+  readonly size: number;
+}
+type Targets = ReadonlyMap<string, Target>;
 
 /**
  * Rule 4, first half: unused definitions are dropped, local references resolved. Recursive ones, those with
@@ -26,32 +26,54 @@ type Targets = ReadonlyMap<string, { readonly body: Json; readonly refs: readonl
 export function inlineReferences(schema: JsonObject): References {
   const targets = collectTargets(schema);
   if (targets === undefined) return { root: schema, definitions: new Map() };
-  const isSmall = targets.size <= INLINE_DEFINITIONS;
+  const isSmall = targets.size <= BOUNDS.inlinedDefinitions.value;
   const plain = new Set(isSmall ? [...targets.keys()].filter((pointer) => !reachesItself(pointer, targets)) : []);
   const hasUnevaluated = [schema, ...[...targets.values()].map(({ body }) => body)].some(usesUnevaluated);
   const mayInline = (pointer: string, bare: JsonObject): boolean => plain.has(pointer) && isAlone(bare, hasUnevaluated);
-  const inlined = expand(schema, targets, mayInline, INLINE_NODES);
+  const inlined = expand(schema, targets, mayInline, BOUNDS.inlinedSchemas.value);
   return inlined ?? expand(schema, targets, () => false, Infinity) ?? { root: schema, definitions: new Map() };
 }
 
 /** Every pointer in reach of the root with its target; `undefined` where the rule cannot be applied safely. */
 function collectTargets(schema: JsonObject): Targets | undefined {
   if (someSchema([schema], (node) => BASE_KEYWORDS.some((keyword) => keyword in node))) return undefined;
-  const targets = new Map<string, { body: Json; refs: readonly string[] }>();
+  const targets = new Map<string, Target>();
+  const sizeOf = sizes();
   const ofRoot = localRefs(schema);
-  let walked = ofRoot.walked;
+  let { walked } = ofRoot;
+  let size = 0;
   const queue = [...ofRoot.refs];
   for (let pointer = queue.pop(); pointer !== undefined; pointer = queue.pop()) {
     if (targets.has(pointer)) continue;
     const body = resolvePointer(schema, pointer);
-    if (body === undefined || targets.size >= MAX_DEFINITIONS) return undefined;
+    if (body === undefined || targets.size >= BOUNDS.referenceTargets.value) return undefined;
+    size += sizeOf(body);
+    if (size > BOUNDS.referencedLength.value) return undefined;
     const { refs, walked: more } = localRefs(body);
     walked += more;
-    if (walked > MAX_WALKED) return undefined;
-    targets.set(pointer, { body, refs });
+    if (walked > BOUNDS.referencedSchemas.value) return undefined;
+    targets.set(pointer, { body, refs, size: sizeOf(body) });
     queue.push(...refs);
   }
   return targets;
+}
+
+/** Values and characters of text in a value, keys included. Targets may lie within one another; each is measured once. */
+function sizes(): (value: Json) => number {
+  const known = new WeakMap<object, number>();
+  const sizeOf = (value: Json): number => {
+    if (typeof value === 'string') return 1 + value.length;
+    if (typeof value !== 'object' || value === null) return 1;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const size = Object.entries(value).reduce(
+      (sum, [key, child]) => sum + (Array.isArray(value) ? 0 : key.length) + sizeOf(child),
+      1,
+    );
+    known.set(value, size);
+    return size;
+  };
+  return sizeOf;
 }
 
 /** Local references of a schema, not counting those inside definitions that it only carries along. */
@@ -118,14 +140,16 @@ function expand(
   budget: number,
 ): References | undefined {
   let left = budget;
+  let room: number = BOUNDS.inlinedLength.value;
   const kept = new Set<string>();
   const walk = (node: Json): Json => {
-    if (--left < 0 || !isObject(node)) return node;
+    if (--left < 0 || room < 0 || !isObject(node)) return node;
     const bare = dropDefinitions(node);
     if (isLocalRef(bare['$ref'])) {
       const ref = plainPointer(bare['$ref']);
       if (mayInline(ref, bare)) {
         left += 1; // what stands there counts, not the reference to it
+        room -= targets.get(ref)?.size ?? 0;
         return walk(bodyOf(ref, targets));
       }
       kept.add(ref);
@@ -136,7 +160,7 @@ function expand(
   const definitions = new Map<string, Json>();
   // The set grows while it is iterated: definitions may keep further references. `#` is the root itself.
   for (const pointer of kept) if (pointer !== '#') definitions.set(pointer, walk(bodyOf(pointer, targets)));
-  return left < 0 ? undefined : { root, definitions };
+  return left < 0 || room < 0 ? undefined : { root, definitions };
 }
 
 function bodyOf(pointer: string, targets: Targets): Json {

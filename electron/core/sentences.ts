@@ -1,3 +1,5 @@
+import { BOUNDS } from './bounds.ts';
+import { cleanName, showsNothing } from './display.ts';
 import type { Change, Kind, StoredDefinition } from './model.ts';
 
 type Words = Change['sentences'];
@@ -24,11 +26,10 @@ const INSTRUCTIONS_NAME = 'instructions';
 
 /** What a person calls a capability: its title, else its name made readable. */
 export function displayName(shown: Pick<StoredDefinition, 'kind' | 'originKey'> & Partial<StoredDefinition>): string {
-  const title = shown.definition?.['title'];
-  if (typeof title === 'string' && title.trim() !== '') return cleanName(title);
-  if (shown.kind === 'resource' && typeof shown.definition?.['name'] === 'string')
-    return cleanName(shown.definition['name']);
-  return readableName(shown.kind, shown.originKey);
+  const { title, name } = shown.definition ?? {};
+  const given = shown.kind === 'resource' ? [title, name] : [title];
+  const visible = given.find((text): text is string => typeof text === 'string' && !showsNothing(text));
+  return visible !== undefined ? cleanName(visible) : readableName(shown.kind, shown.originKey);
 }
 
 /** `web_search_exa` -> `Web search exa`; URIs stay as they are. */
@@ -36,20 +37,10 @@ function readableName(kind: Kind, originKey: string): string {
   if (kind === 'instructions') return INSTRUCTIONS_NAME;
   if (kind !== 'tool' && kind !== 'prompt') return cleanName(originKey);
   const words = originKey
+    .slice(0, BOUNDS.keyLength.value)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/[_\-./]+/g, ' ')
     .trim()
     .toLowerCase();
   return cleanName(words.charAt(0).toUpperCase() + words.slice(1)) || cleanName(originKey);
-}
-
-const MAX_NAME = 60;
-
-/** A server's words on our screens: one line, no characters that hide or turn text round, bounded. */
-export function cleanName(text: string): string {
-  const plain = text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME - 1)}…`;
 }

@@ -42,6 +42,7 @@ const WORDS = {
   'tray.attention.one': ['{n} tool is waiting for your OK', '有 {n} 个工具等你确认'],
   'tray.attention.other': ['{n} tools are waiting for your OK', '有 {n} 个工具等你确认'],
   'tray.error': ['{server} isn’t working', '{server} 无法使用'],
+  'tray.notSaved': ['Changes can’t be saved right now', '目前无法保存更改'],
   'tray.paused': ['Paused. Your AI apps can’t use tools', '已暂停，AI 应用暂时不能使用工具'],
   'tray.review': ['Review changes…', '查看变化…'],
   'tray.pause': ['Pause all tools', '暂停全部工具'],
@@ -68,12 +69,49 @@ const WORDS = {
     '设置文件已损坏。我们已从上一份完好的副本恢复，并保留了损坏的文件。',
   ],
   'notice.startedEmpty': [
-    'Your settings could not be read. We kept the damaged files and started with nothing turned on.',
-    '无法读取你的设置。我们保留了损坏的文件，目前没有启用任何内容。',
+    'Your settings were missing or could not be read. We kept what was left of them and started with nothing turned on.',
+    '你的设置缺失或无法读取。我们保留了剩下的内容，目前没有启用任何内容。',
+  ],
+  'notice.history': [
+    'A file of your history was damaged. We kept it aside; your settings and choices are not affected.',
+    '一个历史记录文件已损坏。我们已保留该文件，你的设置和选择不受影响。',
+  ],
+  'notice.notSaved': [
+    'Changes can’t be saved right now: {reason}. What you use goes on as it was; new choices and changes have to wait until there is room.',
+    '目前无法保存更改：{reason}。正在使用的内容照常运行；新的选择和变化要等可以写入后才会生效。',
   ],
   'notice.secrets': [
     'The file with your servers’ keys was damaged. We kept it aside; the keys have to be entered again.',
     '保存服务密钥的文件已损坏。我们已保留该文件，请重新输入密钥。',
+  ],
+  'keys.locked': [
+    'its keys are locked; end {app} where it runs without the app, then open the {app} app',
+    '它的密钥已锁定，请先结束不带应用运行的 {app}，然后打开 {app} 应用',
+  ],
+  'keys.no-key-store': [
+    'its keys are locked; unlock this computer’s key store, then quit {app} and open it again',
+    '它的密钥已锁定，请解锁这台电脑的密钥存储，然后退出 {app} 并重新打开',
+  ],
+  'keys.unopenable': [
+    'its keys cannot be opened with this computer’s key store; “holdfast doctor” says what to do',
+    '这台电脑的密钥存储打不开它的密钥，“holdfast doctor” 会说明怎么办',
+  ],
+  'keys.note.file': [
+    'Keys are kept in a file that only you can read, and not encrypted.',
+    '密钥保存在只有你能读取的文件中，没有加密。',
+  ],
+  'keys.note.shut': [
+    'Your servers’ keys cannot be opened, and nothing is lost. Run “holdfast doctor” to see what to do.',
+    '服务的密钥目前打不开，没有丢失任何内容。运行 “holdfast doctor” 查看怎么办。',
+  ],
+  'keys.forgotten': [
+    'The keys were put aside in {file}, not deleted. Enter them again with "holdfast servers set NAME --env KEY=VALUE"; until then servers that need them stay off.',
+    '密钥文件已另存为 {file}，没有删除。请用 “holdfast servers set NAME --env KEY=VALUE” 重新输入密钥，在此之前需要密钥的服务保持关闭。',
+  ],
+  'keys.notForgotten': ['The keys can be opened, so nothing was put aside.', '密钥可以打开，因此没有做任何更改。'],
+  'keys.missing': [
+    'its keys are missing; enter them again with "holdfast servers set"',
+    '它的密钥缺失，请用 “holdfast servers set” 重新输入',
   ],
   'notice.confirm': [
     'Your AI apps are paused because we can’t be sure the restored settings are complete. Look them over, then choose Resume.',

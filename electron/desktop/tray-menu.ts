@@ -18,7 +18,9 @@ export function trayStatus(snapshot: Snapshot): string {
       return words('tray.paused', language);
     case 'error': {
       const broken = snapshot.servers.find((server) => server.state === 'problem');
-      return words('tray.error', language, { server: broken?.name ?? 'Holdfast' });
+      return broken === undefined
+        ? words('tray.notSaved', language)
+        : words('tray.error', language, { server: broken.name });
     }
     case 'attention': {
       const isOne = new Intl.PluralRules(language).select(waiting) === 'one';

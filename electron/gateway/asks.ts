@@ -1,21 +1,31 @@
+import { BOUNDS } from '../core/bounds.ts';
+import { limitReached } from '../core/errors.ts';
 import type { JsonObject } from '../core/model.ts';
 import type { WireMessage } from './answer.ts';
 import type { Backpressure } from './backpressure.ts';
 import type { Connection } from './connection.ts';
 import { memberSpan } from './json-span.ts';
 import type { GatewayPorts, TraceLine } from './ports.ts';
-import { METHOD_NOT_FOUND, REFUSED, isObject, isRequestId, notificationLine, paramsOf } from './rpc.ts';
+import {
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  REFUSED,
+  isObject,
+  isRequestId,
+  notificationLine,
+  paramsOf,
+} from './rpc.ts';
 import type { Session } from './session.ts';
 import { progressToken } from './use.ts';
 import type { Use } from './use.ts';
 import { consumersOf } from './uses.ts';
 
 /** Client capability that each request of a server needs. */
-const NEEDED: Readonly<Record<string, string>> = {
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-  'roots/list': 'roots',
-};
+const NEEDED: ReadonlyMap<string, string> = new Map([
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+  ['roots/list', 'roots'],
+]);
 
 /** A request of a server that an app is to answer. */
 interface Ask {
@@ -52,9 +62,12 @@ export class Asks {
   request(connection: Connection, message: WireMessage, line: Buffer): void {
     const method = String(message.method);
     const idText = JSON.stringify(message.id);
+    if (idText.length > BOUNDS.idLength.value + 2) {
+      return refuse(connection, 'null', INVALID_REQUEST, BOUNDS.idLength.then.en);
+    }
     if (method === 'ping')
       return connection.upstream.transport.sendLine(`{"jsonrpc":"2.0","id":${idText},"result":{}}`);
-    const needed = NEEDED[method];
+    const needed = NEEDED.get(method);
     if (needed === undefined) return refuse(connection, idText, METHOD_NOT_FOUND, 'Method not found');
     const { session, cause } = this.#addressee(connection);
     if (!session || session.isClosed || session.capabilities?.[needed] === undefined) {
@@ -62,6 +75,13 @@ export class Asks {
       // From now on each app gets its own process, which is told what that app can really do.
       if (connection.consumer === null) this.#options.ports.onAsks(connection.spec.server);
       return;
+    }
+    const own = this.#of((ask) => ask.connection === connection);
+    const bytes = own.reduce((sum, ask) => sum + ask.requestBytes, line.length);
+    const isMany = own.length >= BOUNDS.serverRequests.value;
+    if (isMany || (own.length > 0 && bytes > BOUNDS.serverRequestBytes.value)) {
+      const error = limitReached(isMany ? 'serverRequests' : 'serverRequestBytes');
+      return refuse(connection, idText, REFUSED, this.#options.ports.describe(error).message);
     }
     const params = paramsOf(message);
     const ask: Ask = {

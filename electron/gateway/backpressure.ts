@@ -1,8 +1,6 @@
+import { BOUNDS } from '../core/bounds.ts';
 import type { Connection } from './connection.ts';
 import type { Session } from './session.ts';
-
-const MAX_QUEUED_BYTES = 1024 * 1024;
-const MAX_STALLED_BYTES = 64 * 1024 * 1024;
 
 /** Stops reading a server while an app does not read what came from it. */
 export class Backpressure {
@@ -18,9 +16,9 @@ export class Backpressure {
 
   /** Called after something from `connection` was written to `session`. */
   written(session: Session, connection: Connection): void {
-    if (session.isClosed || session.queuedBytes <= MAX_QUEUED_BYTES) return;
+    if (session.isClosed || session.queuedBytes <= BOUNDS.queuedBytes.value) return;
     if (this.#stalled.has(session)) {
-      if (session.queuedBytes > MAX_STALLED_BYTES) session.close();
+      if (session.queuedBytes > BOUNDS.stalledBytes.value) session.close();
       return;
     }
     const holders = this.#holders.get(connection) ?? new Set();

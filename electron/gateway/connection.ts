@@ -8,7 +8,7 @@ import { Lister } from './lister.ts';
 import type { Outcomes, Showing } from './lister.ts';
 import type { UpstreamSpec } from './ports.ts';
 import { ProcessTransport } from './process-transport.ts';
-import type { LineTransport } from './process-transport.ts';
+import type { LineTransport, ProcessRecords } from './process-transport.ts';
 import type { Timings } from './timings.ts';
 import { Upstream } from './upstream.ts';
 import type { UpstreamInfo } from './upstream.ts';
@@ -32,6 +32,7 @@ export interface ConnectionOptions {
   readonly version: string;
   readonly isFirstStart: boolean;
   readonly ids: IdCache;
+  readonly records: ProcessRecords | undefined;
   readonly timings: Timings;
   readonly events: ConnectionEvents;
 }
@@ -93,6 +94,7 @@ export class Connection {
   /** Starts the process and introduces Holdfast. @throws Error with a reason in plain words. */
   async start(): Promise<void> {
     const { timings, capabilities, version, isFirstStart, spec } = this.#options;
+    if (spec.locked !== undefined) throw new Error(spec.locked);
     const runner = spec.command.split(/[\\/]/).at(-1) ?? '';
     const isSlow = isFirstStart && PACKAGE_RUNNERS.test(runner);
     try {
@@ -118,6 +120,14 @@ export class Connection {
   /** What this connection's lists showed for a key since the last notice, if anything. */
   verified(kind: ListedKind, originKey: string): Showing | undefined {
     return this.#listers[groupOf(kind)].verified(kind, originKey);
+  }
+
+  /** Lists that could not be read to their end the last time, and why. */
+  get troubles(): { readonly kind: ListedKind; readonly reason: string; readonly isFailed: boolean }[] {
+    const latest = Object.values(this.#listers).flatMap((lister) => [...(lister.latest ?? [])]);
+    return latest.flatMap(([kind, outcome]) =>
+      'reason' in outcome ? [{ kind, reason: outcome.reason, isFailed: outcome.status === 'failed' }] : [],
+    );
   }
 
   /** Tells what a list shows for the key; starts one at once. */
@@ -213,9 +223,9 @@ function groupOf(kind: ListedKind): ListGroup {
   return LISTS[kind].capability;
 }
 
-function processFor({ spec, timings }: ConnectionOptions): LineTransport {
-  const { command, args, env, cwd } = spec;
-  return new ProcessTransport({ command, args, env, cwd, killStepMs: timings.killStepMs });
+function processFor({ spec, timings, records }: ConnectionOptions): LineTransport {
+  const { server, command, args, env, cwd } = spec;
+  return new ProcessTransport({ command, args, env, cwd, killStepMs: timings.killStepMs, server, records });
 }
 
 function contextOf(spec: UpstreamSpec, capabilities: JsonObject): Context {

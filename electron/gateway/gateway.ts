@@ -10,16 +10,20 @@ import type { GatewayPorts } from './ports.ts';
 import { notificationLine, paramsOf } from './rpc.ts';
 import { Session, mostVerbose } from './session.ts';
 import type { SessionEvents } from './session.ts';
+import type { ProcessRecords } from './process-transport.ts';
 import type { UpstreamStatus } from './slot.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { DEFAULT_TIMINGS } from './timings.ts';
 import type { Timings } from './timings.ts';
 import { Upstreams } from './upstreams.ts';
+import type { UpstreamDetails } from './upstreams.ts';
 import { Uses, consumersOf } from './uses.ts';
 
 export interface GatewayOptions {
   readonly version: string;
   readonly timings?: Partial<Timings>;
+  /** Where running server processes are written down. */
+  readonly records?: ProcessRecords;
 }
 
 /** The data plane: host apps on one side, servers on the other, and between them the publication in force. */
@@ -46,13 +50,14 @@ export class Gateway {
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     this.#backpressure = new Backpressure(this.#timings.stallMs);
     this.#subscriptions = new Subscriptions(ports, this.#backpressure, this.#timings);
-    this.#upstreams = new Upstreams(ports, this.#hooks(), options.version, this.#timings);
+    this.#upstreams = new Upstreams(ports, this.#hooks(), options.version, this.#timings, options.records);
     this.#uses = new Uses({
       ports,
       upstreams: this.#upstreams,
       backpressure: this.#backpressure,
       timings: this.#timings,
       onSubscribed: (use, connection) => this.#subscriptions.add(use, connection),
+      subscriptions: (consumer) => this.#subscriptions.count(consumer),
       onIdle: (connection) => this.#upstreams.retireShared(connection.spec.server),
     });
     this.#asks = new Asks({
@@ -84,8 +89,8 @@ export class Gateway {
   }
 
   /** Lists everything now and returns it once it has been taken in. @throws HoldfastError UPSTREAM_NOT_FOUND */
-  observeNow(server: ServerId, consumer: ConsumerId | null = null): Promise<Observation> {
-    return this.#upstreams.observeNow(server, consumer);
+  observeNow(server: ServerId, consumer: ConsumerId | null = null, isAskedFor = true): Promise<Observation> {
+    return this.#upstreams.observeNow(server, consumer, isAskedFor);
   }
 
   /** The same through a fresh second process, which is then ended. @throws HoldfastError UPSTREAM_NOT_FOUND */
@@ -107,6 +112,11 @@ export class Gateway {
     return this.#upstreams.status(server);
   }
 
+  /** For the view of a problem. */
+  details(server: ServerId): UpstreamDetails {
+    return this.#upstreams.details(server);
+  }
+
   /** Connected processes of an app. */
   connections(consumer: ConsumerId): number {
     return this.#sessionsOf(consumer).length;
@@ -114,6 +124,7 @@ export class Gateway {
 
   /** Lets go of apps and ends every process tree, within bounds. */
   async close(): Promise<void> {
+    for (const session of this.#sessions) this.#uses.stopped(session);
     await this.#listener?.close();
     for (const session of [...this.#sessions]) session.close();
     for (const timer of this.#drains.values()) clearTimeout(timer);
@@ -203,7 +214,9 @@ export class Gateway {
     if (calling.size === 0 && newest) calling.add(newest);
     for (const session of calling) {
       if (!wants(session)) continue;
-      session.sendLine(notificationLine(method, params));
+      const line = notificationLine(method, params);
+      if (method === 'notifications/message') session.sendLog(line, connection);
+      else session.sendLine(line);
       this.#backpressure.written(session, connection);
     }
   }
@@ -233,9 +246,9 @@ export class Gateway {
 
   /** The app sends no more: what is under way gets a moment to be answered. */
   #drain(session: Session): void {
-    const end = Date.now() + this.#timings.drainMs;
+    const end = performance.now() + this.#timings.drainMs;
     const check = (): void => {
-      if (!this.#uses.hasOpen(session) || Date.now() >= end) {
+      if (!this.#uses.hasOpen(session) || performance.now() >= end) {
         this.#disconnected(session);
         session.end();
         return;

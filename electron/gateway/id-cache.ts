@@ -1,9 +1,12 @@
+import { BOUNDS } from '../core/bounds.ts';
+import { sha256 } from '../core/canonical.ts';
 import { capabilityId } from '../core/identity.ts';
 import type { JsonObject, Kind, ListedKind, Route, ServerId } from '../core/model.ts';
 import { inspectWith } from '../core/observe.ts';
 import type { Inspect, Inspected } from '../core/observe.ts';
 
-const MAX_CACHED = 20_000;
+/** Longer texts are remembered by their hash. */
+const SHORT = 2_000;
 
 /** Remembers verdicts by an entry's JSON text, so that a list that did not change is not hashed again. */
 export class IdCache {
@@ -22,7 +25,7 @@ export class IdCache {
       if (known) return known;
       const inspected = inspect(kind, originKey, definition);
       if (text === null) return inspected;
-      if (this.#known.size >= MAX_CACHED) this.#known.clear();
+      if (this.#known.size >= BOUNDS.rememberedIds.value) this.#known.clear();
       this.#known.set(text, inspected);
       return inspected;
     };
@@ -36,8 +39,17 @@ export class IdCache {
 /** `null` for what cannot be written as text; its inspection says so. */
 function cacheKey(kind: ListedKind, route: Route, definition: JsonObject): string | null {
   try {
-    return `${kind} ${route} ${JSON.stringify(definition)}`;
+    const plain = JSON.stringify(definition);
+    if (plain.includes('null')) JSON.stringify(definition, refuseInfinite);
+    const text = `${kind} ${route} ${plain}`;
+    return text.length <= SHORT ? text : sha256(text);
   } catch {
     return null;
   }
+}
+
+/** A number like 1e400 is written as null, and must not pass for it. */
+function refuseInfinite(_: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite');
+  return value;
 }

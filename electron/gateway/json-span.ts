@@ -1,3 +1,5 @@
+import { BOUNDS } from '../core/bounds.ts';
+
 /** Bytes `[start, end)` of one JSON value within a line. */
 export interface Span {
   readonly start: number;
@@ -33,9 +35,6 @@ export function memberSpan(line: Buffer, from: number, key: string): Span | unde
   return found;
 }
 
-/** Deeper ones are refused wherever they are parsed: writing them out again would exhaust the stack. */
-const MAX_DEPTH = 200;
-
 /** True where arrays and objects in these bytes of valid JSON are nested too deeply. */
 export function isTooDeep(line: Buffer, start = 0, end = line.length): boolean {
   let depth = 0;
@@ -43,7 +42,7 @@ export function isTooDeep(line: Buffer, start = 0, end = line.length): boolean {
     const byte = line[at];
     if (byte === QUOTE) at = skipString(line, at) - 1;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
-    else if ((byte === OPEN_OBJECT || byte === OPEN_ARRAY) && ++depth > MAX_DEPTH) return true;
+    else if ((byte === OPEN_OBJECT || byte === OPEN_ARRAY) && ++depth > BOUNDS.messageDepth.value) return true;
   }
   return false;
 }

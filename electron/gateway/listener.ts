@@ -5,12 +5,11 @@ import type { Server, Socket } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { endpointFor, isPrivateEndpoint } from '../bridge/endpoint.ts';
-import { HoldfastError, asHoldfastError } from '../core/errors.ts';
+import { BOUNDS } from '../core/bounds.ts';
+import { HoldfastError, asHoldfastError, limitReached } from '../core/errors.ts';
 import type { ConsumerId } from '../core/model.ts';
 import { Channel } from './channel.ts';
 import type { ErrorView } from './ports.ts';
-
-const MAX_HANDSHAKE_BYTES = 4096;
 
 /** Runs one command; what it throws is answered as an error with the next step. */
 export type OnCommand = (command: string, input: unknown) => Promise<unknown>;
@@ -35,8 +34,8 @@ const handshakeShape = z.discriminatedUnion('role', [
   z.object({ holdfast: z.literal(1), role: z.literal('control'), token: z.string() }),
 ]);
 const commandShape = z.object({
-  id: z.union([z.string(), z.number()]),
-  command: z.string(),
+  id: z.union([z.string().max(BOUNDS.idLength.value), z.number()]),
+  command: z.string().max(BOUNDS.methodLength.value),
   input: z.unknown().optional(),
 });
 
@@ -45,6 +44,8 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  /** Connections of apps. */
+  readonly #bridges = new Map<Socket, ConsumerId>();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -84,22 +85,31 @@ export class Listener {
 
   #accept(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#bridges.delete(socket);
+    });
     const timer = setTimeout(() => socket.destroy(), this.#options.handshakeMs);
     timer.unref();
     const events = {
       onLine: (line: Buffer) => {
         clearTimeout(timer);
-        this.#greet(channel, line);
+        this.#greet(channel, line, socket);
       },
       onEnd: () => channel.close(),
       onClose: () => clearTimeout(timer),
       onDrain: () => undefined,
     };
-    const channel = new Channel(socket, events, MAX_HANDSHAKE_BYTES);
+    const channel = new Channel(socket, events, BOUNDS.handshakeBytes.value);
+    if (this.#sockets.size > BOUNDS.sockets.value) this.#refuse(channel, limitReached('sockets'));
   }
 
-  #greet(channel: Channel, line: Buffer): void {
+  #refuse(channel: Channel, error: unknown, id?: null): void {
+    const answer = { ...(id === null && { id }), error: this.#options.describe(asHoldfastError(error)) };
+    channel.refuse(JSON.stringify(answer), this.#options.handshakeMs);
+  }
+
+  #greet(channel: Channel, line: Buffer, socket: Socket): void {
     try {
       const hello = readHandshake(line);
       if (!isSameToken(hello.token, this.#options.token)) throw new HoldfastError('FORBIDDEN');
@@ -109,12 +119,21 @@ export class Listener {
       }
       const consumer = hello.consumer as ConsumerId; // known to the store, which is what the brand says
       if (!this.#options.isKnown(consumer)) throw new HoldfastError('CONSUMER_NOT_FOUND', { app: hello.consumer });
+      this.#assertRoom(consumer);
+      this.#bridges.set(socket, consumer);
       channel.writeLine('{"ok":true}');
       this.#options.onBridge(consumer, channel);
     } catch (error) {
       channel.writeLine(JSON.stringify({ error: this.#options.describe(asHoldfastError(error)) }));
       channel.end();
     }
+  }
+
+  /** @throws HoldfastError LIMIT_REACHED */
+  #assertRoom(consumer: ConsumerId): void {
+    const own = [...this.#bridges.values()].filter((each) => each === consumer).length;
+    if (own >= BOUNDS.connectionsPerApp.value) throw limitReached('connectionsPerApp');
+    if (this.#bridges.size >= BOUNDS.connections.value) throw limitReached('connections');
   }
 
   #serveCommands(channel: Channel): void {
@@ -124,10 +143,10 @@ export class Listener {
       running--;
       if (hasEnded && running === 0) channel.end();
     };
-    channel.take({
-      onLine: (line) => {
+    const events = {
+      onLine: (line: Buffer) => {
         running++;
-        void this.#command(channel, line).finally(done);
+        void this.#command(channel, line, running > BOUNDS.commandsInFlight.value).finally(done);
       },
       onEnd: () => {
         hasEnded = true;
@@ -135,15 +154,18 @@ export class Listener {
       },
       onClose: () => undefined,
       onDrain: () => undefined,
-    });
+      onOverflow: () => this.#refuse(channel, limitReached('commandBytes'), null),
+    };
+    channel.take(events, BOUNDS.commandBytes.value);
   }
 
-  async #command(channel: Channel, line: Buffer): Promise<void> {
+  async #command(channel: Channel, line: Buffer, isTooMany: boolean): Promise<void> {
     let id: string | number | null = null;
     try {
       const request = commandShape.safeParse(parseJson(line));
       if (!request.success) throw new HoldfastError('COMMAND_BAD_INPUT', { reason: 'not a command' });
       id = request.data.id;
+      if (isTooMany) throw limitReached('commandsInFlight');
       const result = await this.#options.onCommand(request.data.command, request.data.input);
       channel.writeLine(JSON.stringify({ id, result: result ?? null }));
     } catch (error) {
@@ -153,7 +175,7 @@ export class Listener {
 }
 
 function readHandshake(line: Buffer): z.infer<typeof handshakeShape> {
-  const hello = line.length <= MAX_HANDSHAKE_BYTES ? handshakeShape.safeParse(parseJson(line)) : null;
+  const hello = line.length <= BOUNDS.handshakeBytes.value ? handshakeShape.safeParse(parseJson(line)) : null;
   if (!hello?.success) throw new HoldfastError('FORBIDDEN');
   return hello.data;
 }

@@ -1,11 +1,11 @@
+import { BOUNDS } from '../core/bounds.ts';
 import type { CapabilityId, KindOutcome, ListedKind, ObservedItem } from '../core/model.ts';
 import { LISTS, ListReader, isSameOutcome } from '../core/observe.ts';
 import type { Inspect, PageAnswer } from '../core/observe.ts';
 import { Pacer } from './pacer.ts';
 import type { Timings } from './timings.ts';
 
-/** A list that keeps changing under the reader is given up after so many tries. */
-const MAX_TRIES = 3;
+const SLICE_MS = 10;
 
 export type Outcomes = ReadonlyMap<ListedKind, KindOutcome>;
 /** What a list showed for one key: its id, that it is invalid, that it is not there, or that none could be had. */
@@ -122,13 +122,13 @@ export class Lister {
 
   /** Lists again when a notice came in the middle, until a list had none or two in a row are the same. */
   async #listUntilSettled(): Promise<Outcomes> {
-    const deadline = Date.now() + this.#options.timings.observationMs;
+    const deadline = performance.now() + this.#options.timings.observationMs;
     let previous: Outcomes | null = null;
     let outcomes: Outcomes = new Map();
     let isSettled = false;
     let generation = this.#generation;
     try {
-      for (let tries = 0; tries < MAX_TRIES && !isSettled; tries++) {
+      for (let tries = 0; tries < BOUNDS.listTries.value && !isSettled; tries++) {
         generation = this.#generation;
         outcomes = await this.#listOnce(deadline);
         isSettled = generation === this.#generation || (previous !== null && areSame(previous, outcomes));
@@ -140,8 +140,10 @@ export class Lister {
     if (!isSettled) outcomes = unsettled(outcomes);
     this.#latest = outcomes;
     this.#pacer.ended();
+    // One that is due already serves them; two at once would overtake each other.
+    if (this.#next) return outcomes;
     if (this.#waiters.size > 0) this.#runAndTell();
-    else if (generation !== this.#generation && !this.#isClosed && !this.#next) this.#pacer.notice();
+    else if (generation !== this.#generation && !this.#isClosed) this.#pacer.notice();
     return outcomes;
   }
 
@@ -159,6 +161,7 @@ export class Lister {
       status: 'failed',
       reason: 'its list cannot be read',
     }));
+    this.#forgetUnshown(kind, outcome, begun.generation);
     for (const waiter of this.#waiters) {
       if (waiter.kind === kind && waiter.arrival < begun.at) this.#resolve(waiter, unshown(outcome));
     }
@@ -173,14 +176,22 @@ export class Lister {
     if (!this.#options.isDeclared(kind)) return { status: 'unsupported' };
     const reader = new ListReader(kind, this.#options.inspect);
     for (;;) {
-      const timeoutMs = Math.min(this.#options.timings.pageMs, deadline - Date.now());
+      const timeoutMs = Math.min(this.#options.timings.pageMs, deadline - performance.now());
       const answer: PageAnswer =
         timeoutMs <= 0
-          ? { type: 'none', reason: 'listing takes too long' }
+          ? { type: 'none', reason: BOUNDS.observationMs.reason }
           : await this.#options.ask(LISTS[kind].method, reader.cursor, timeoutMs);
-      for (const item of reader.accept(answer)) this.#shown(kind, item, begun);
+      for (const item of await taken(reader, answer)) this.#shown(kind, item, begun);
       if (reader.outcome) return reader.outcome;
     }
+  }
+
+  /** What a whole list does not show is no longer verified by an earlier one. */
+  #forgetUnshown(kind: ListedKind, outcome: KindOutcome, generation: number): void {
+    const verified = this.#verified.get(kind);
+    if (!verified || generation !== this.#generation || !('items' in outcome)) return;
+    const shown = new Set(outcome.items.map(({ originKey }) => originKey));
+    for (const originKey of verified.keys()) if (!shown.has(originKey)) verified.delete(originKey);
   }
 
   #shown(kind: ListedKind, item: ObservedItem, begun: { at: number; generation: number }): void {
@@ -203,6 +214,19 @@ export class Lister {
   }
 }
 
+/** In slices, so that calls and other servers go on while a large page is looked at. */
+async function taken(reader: ListReader, answer: PageAnswer): Promise<readonly ObservedItem[]> {
+  const taking = reader.taking(answer);
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (;;) {
+    const step = taking.next();
+    if (step.done === true) return step.value;
+    if (performance.now() < sliceEnd) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+}
+
 function areSame(a: Outcomes, b: Outcomes): boolean {
   return [...a].every(([kind, outcome]) => {
     const other = b.get(kind);
@@ -214,7 +238,7 @@ function unsettled(outcomes: Outcomes): Outcomes {
   const give = (outcome: KindOutcome): KindOutcome => {
     if (outcome.status !== 'complete' && outcome.status !== 'complete-empty') return outcome;
     const count = outcome.status === 'complete' ? outcome.items.length : 0;
-    return { status: 'incomplete', reason: 'the list kept changing while it was read', count };
+    return { status: 'incomplete', reason: BOUNDS.listTries.reason, count };
   };
   return new Map([...outcomes].map(([kind, outcome]) => [kind, give(outcome)]));
 }

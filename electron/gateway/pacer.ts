@@ -20,20 +20,22 @@ export class Pacer {
   /** A notice came while nothing was being listed, or one came in the middle of a list. */
   notice(): void {
     if (this.#timer) return;
-    const quietMs = Date.now() - this.#lastEnd;
+    const quietMs = performance.now() - this.#lastEnd;
     if (quietMs >= this.#maxGapMs) this.#gapMs = this.#firstGapMs;
-    if (quietMs >= this.#gapMs) return this.#run();
+    const waitMs = this.#gapMs - quietMs;
+    // Also for notices that are slower than the gap: a server that sends one every second is no reason to list as often.
+    this.#gapMs = Math.min(this.#gapMs * 2, this.#maxGapMs);
+    if (waitMs <= 0) return this.#run();
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#run();
-    }, this.#gapMs);
+    }, waitMs);
     this.#timer.unref();
-    this.#gapMs = Math.min(this.#gapMs * 2, this.#maxGapMs);
   }
 
   /** A list has ended, whoever asked for it. */
   ended(): void {
-    this.#lastEnd = Date.now();
+    this.#lastEnd = performance.now();
   }
 
   stop(): void {

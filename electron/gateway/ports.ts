@@ -65,6 +65,8 @@ export interface UpstreamSpec {
   readonly digest: string;
   /** Each app gets its own process. */
   readonly asks: boolean;
+  /** Why it is not started at present, in plain words: its keys cannot be had. */
+  readonly locked?: string;
 }
 
 /** One line per call; arguments and results are never in it. */

@@ -1,23 +1,23 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import spawn from 'cross-spawn';
+import { BOUNDS } from '../core/bounds.ts';
+import { LastWords } from './last-words.ts';
 import { LineReader } from './lines.ts';
+import { PROCESS_MARK } from './process-ledger.ts';
 import { isTreeAlive, signalTree, waitUntil } from './process-tree.ts';
-
-const STDERR_TAIL_BYTES = 4096;
-/** What a server may leave unread. */
-const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
-/** What a process that has exited may still have in its pipes. */
-const PIPE_DRAIN_MS = 500;
 
 /** The SDK's transport, and the same as bytes: a parsed message has lost what the line may have said. */
 export interface LineTransport extends Transport {
   /** Takes whole lines instead of `onmessage`. */
   online?: ((line: Buffer) => void) | undefined;
   sendLine(line: string): void;
+  /** Room for so many more bytes, besides what the server has not read yet. */
+  hasRoomFor(bytes: number): boolean;
   pause(): void;
   resume(): void;
   /** Ends it for this reason, in plain words. */
@@ -26,8 +26,16 @@ export interface LineTransport extends Transport {
   kill(): void;
   /** Why it ended, where it is known; for a person. */
   readonly endReason: string | null;
-  /** Last words on stderr: kept in memory for a person to look at, never logged. */
-  readonly stderrTail: string;
+  /** Last lines on stderr, oldest first: for a person to look at, never logged. */
+  readonly lastWords: readonly string[];
+  /** The process itself, where it was started. */
+  readonly pid: number | undefined;
+}
+
+/** Where running processes are written down, so that none outlives a gateway that was killed. */
+export interface ProcessRecords {
+  started(pid: number, server: string, mark: string): Promise<void>;
+  gone(pid: number): void;
 }
 
 export interface ProcessOptions {
@@ -37,6 +45,9 @@ export interface ProcessOptions {
   readonly cwd: string;
   readonly killStepMs: number;
   readonly maxLineBytes?: number;
+  /** Whose process it is, in the records. */
+  readonly server?: string;
+  readonly records?: ProcessRecords | undefined;
 }
 
 /** One server process over stdin and stdout, in a process group of its own, ended as a tree. */
@@ -48,7 +59,7 @@ export class ProcessTransport implements LineTransport {
   readonly #options: ProcessOptions;
   readonly #lines: LineReader;
   #child: ChildProcess | null = null;
-  #stderr = Buffer.alloc(0);
+  readonly #lastWords = new LastWords();
   #hasExited = false;
   #isClosed = false;
   /** Nothing is left of the tree, so that its number may belong to another one. */
@@ -65,8 +76,8 @@ export class ProcessTransport implements LineTransport {
     );
   }
 
-  get stderrTail(): string {
-    return this.#stderr.toString('utf8');
+  get lastWords(): readonly string[] {
+    return this.#lastWords.lines;
   }
 
   get endReason(): string | null {
@@ -80,21 +91,24 @@ export class ProcessTransport implements LineTransport {
   /** Resolves when the process runs; rejects where it cannot be started. */
   start(): Promise<void> {
     const { command, args, env, cwd } = this.#options;
+    const mark = randomUUID();
     return new Promise((resolve, reject) => {
       mkdirSync(cwd, { recursive: true, mode: 0o700 });
       const child = spawn(command, [...args], {
         cwd,
-        env: { ...getDefaultEnvironment(), ...env },
+        env: { ...getDefaultEnvironment(), ...env, [PROCESS_MARK]: mark },
         // Its own group, so that what it starts ends with it.
         detached: process.platform !== 'win32',
         windowsHide: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       this.#child = child;
+      if (child.pid !== undefined) void this.#options.records?.started(child.pid, this.#options.server ?? '', mark);
       child.once('spawn', resolve);
       child.once('error', (error) => {
-        this.#ended(error.message);
-        reject(error);
+        const reason = startReason(error);
+        this.#ended(reason);
+        reject(new Error(reason, { cause: error }));
       });
       this.#listen(child);
     });
@@ -109,7 +123,11 @@ export class ProcessTransport implements LineTransport {
     const stdin = this.#child?.stdin;
     if (this.#isClosed || !stdin || this.#closing) return;
     stdin.write(`${line}\n`);
-    if (stdin.writableLength > MAX_UNREAD_BYTES) this.fail('it does not read what it is sent');
+    if (stdin.writableLength > BOUNDS.unreadBytes.value) this.fail(BOUNDS.unreadBytes.reason);
+  }
+
+  hasRoomFor(bytes: number): boolean {
+    return (this.#child?.stdin?.writableLength ?? 0) + bytes <= BOUNDS.unreadBytes.value;
   }
 
   pause(): void {
@@ -133,12 +151,12 @@ export class ProcessTransport implements LineTransport {
 
   #listen(child: ChildProcess): void {
     child.stdout?.on('data', (chunk: Buffer) => this.#lines.push(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#lastWords.add(chunk));
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
     child.once('exit', (code, signal) => {
       this.#hasExited = true;
       const reason = signal ? `it was ended by ${signal}` : `it exited with code ${code ?? 'unknown'}`;
-      setTimeout(() => this.#ended(reason), PIPE_DRAIN_MS).unref();
+      setTimeout(() => this.#ended(reason), BOUNDS.pipeDrainMs.value).unref();
       void this.close();
       child.once('close', () => this.#ended(reason));
     });
@@ -157,17 +175,14 @@ export class ProcessTransport implements LineTransport {
   }
 
   fail(reason: string): void {
-    this.#endReason ??= reason;
     this.onerror?.(new Error(reason));
     void this.close();
+    // Who waits for an answer hears of it now, however long the process takes to end.
+    this.#ended(reason);
   }
 
   #overflow(): void {
-    this.fail('it sent a message that is too long');
-  }
-
-  #keep(chunk: Buffer): void {
-    this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_TAIL_BYTES);
+    this.fail(BOUNDS.lineBytes.reason);
   }
 
   #ended(reason: string): void {
@@ -197,7 +212,16 @@ export class ProcessTransport implements LineTransport {
         await waitUntil(isGone, this.#options.killStepMs);
       }
     }
-    this.#isGone = true;
+    this.#isGone = isGone();
+    if (this.#isGone) this.#options.records?.gone(pid);
     this.#ended('it was stopped');
   }
+}
+
+/** Why a program cannot be started, in words. */
+function startReason(error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'its program was not found';
+  if (code === 'EACCES' || code === 'EPERM') return 'its program may not be run';
+  return error.message;
 }

@@ -1,8 +1,6 @@
+import { BOUNDS } from '../core/bounds.ts';
 import type { CapabilityId } from '../core/model.ts';
 import { isObject } from './rpc.ts';
-
-const MAX_URIS = 10_000;
-const MAX_PER_ANSWER = 1_000;
 
 /** A published capability as it was when it gave a result. */
 export interface Source {
@@ -21,11 +19,11 @@ export class Provenance {
 
   /** `source`: what gave this result. */
   note(source: Source, result: unknown): void {
-    for (const uri of returnedUris(result).slice(0, MAX_PER_ANSWER)) {
+    for (const uri of returnedUris(result).slice(0, BOUNDS.returnedUrisPerAnswer.value)) {
       this.#returnedBy.delete(uri);
       this.#returnedBy.set(uri, source);
       const [oldest] = this.#returnedBy.keys();
-      if (this.#returnedBy.size > MAX_URIS && oldest !== undefined) this.#returnedBy.delete(oldest);
+      if (this.#returnedBy.size > BOUNDS.returnedUris.value && oldest !== undefined) this.#returnedBy.delete(oldest);
     }
   }
 }
@@ -38,7 +36,8 @@ export function returnedUris(result: unknown): string[] {
   const view =
     isObject(result['_meta']) && isObject(result['_meta']['ui']) ? result['_meta']['ui']['resourceUri'] : null;
   const uris = [...blocks.map(blockUri), ...arrayOf(result['contents']).map(uriOf), view];
-  return uris.filter((uri) => typeof uri === 'string');
+  // A longer one could not be asked for either.
+  return uris.filter((uri): uri is string => typeof uri === 'string' && uri.length <= BOUNDS.keyLength.value);
 }
 
 function blockUri(block: unknown): unknown {

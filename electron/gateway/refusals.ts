@@ -1,3 +1,4 @@
+import { cleanName } from '../core/display.ts';
 import type { WithheldReason } from '../core/model.ts';
 import type { ChatKey, GatewayPorts } from './ports.ts';
 import { REFUSED, errorLine, resultLine } from './rpc.ts';
@@ -17,7 +18,7 @@ export const WITHHELD_WORDS: Readonly<Record<WithheldReason, ChatKey>> = {
 /** The line that refuses a use, in words that the model can pass on to the person. */
 export function refusalLine(ports: GatewayPorts, use: Use, key: ChatKey, server: string): string {
   const { consumer } = use.session;
-  const values = { app: 'Holdfast', tool: use.name, server, consumer: ports.consumerName(consumer) };
+  const values = { app: 'Holdfast', tool: cleanName(use.name), server, consumer: ports.consumerName(consumer) };
   const text = ports.words(key, values);
   const { idText, method } = use.request;
   if (method !== 'tools/call') return errorLine(idText, REFUSED, text);

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.ts';
 import { surfaceKey } from './ports.ts';
 import type { ActiveSurface, Refusal, SurfaceEntry } from './ports.ts';
 import type { Source } from './provenance.ts';
@@ -63,5 +64,7 @@ function compile(surface: ActiveSurface): Templates {
     const matches = key.startsWith(prefix) ? templateMatcher(key.slice(prefix.length)) : null;
     return matches ? [{ refusal, matches }] : [];
   });
-  return { approved, refused };
+  // Each one is tried for each address that is read.
+  const { value } = BOUNDS.templates;
+  return { approved: approved.slice(0, value), refused: refused.slice(0, value) };
 }

@@ -23,7 +23,7 @@ export function resultLine(idText: string, resultText: string): string {
 }
 
 export function errorLine(idText: string, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', error: { code, message } }).replace(/\}$/, `,"id":${idText}}`);
+  return `${JSON.stringify({ jsonrpc: '2.0', error: { code, message } }).slice(0, -1)},"id":${idText}}`;
 }
 
 export function notificationLine(method: string, params?: unknown): string {
@@ -34,8 +34,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A number that JSON.parse cannot hold exactly is none: its answer would go to another request. */
 export function isRequestId(id: unknown): id is string | number {
-  return typeof id === 'string' || typeof id === 'number';
+  return typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 }
 
 /** The params of a message, or an empty object. */

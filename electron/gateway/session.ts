@@ -1,4 +1,7 @@
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { BOUNDS } from '../core/bounds.ts';
+import type { BoundName } from '../core/bounds.ts';
+import { limitReached } from '../core/errors.ts';
 import type { ConsumerId, JsonObject, Kind, ListedKind, ManifestId } from '../core/model.ts';
 import { LISTS } from '../core/observe.ts';
 import type { Answer, WireMessage } from './answer.ts';
@@ -7,9 +10,11 @@ import type { Channel } from './channel.ts';
 import { isTooDeep } from './json-span.ts';
 import type { GatewayPorts } from './ports.ts';
 import { Provenance } from './provenance.ts';
-import { INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from './rpc.ts';
+import { Rate } from './rate.ts';
+import { INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, REFUSED } from './rpc.ts';
 import { errorLine, isObject, isRequestId, notificationLine, paramsOf, resultLine, textOf } from './rpc.ts';
 import type { Request } from './rpc.ts';
+import { progressToken } from './use.ts';
 
 const LIST_METHODS = new Map<string, ListedKind>(
   // Keys of LISTS are the listed kinds.
@@ -55,6 +60,8 @@ export class Session {
   #capabilities: JsonObject | null = null;
   #level: string | null = null;
   #isReady = false;
+  /** Per connection to a server: what one sends too much of is not missing from another. */
+  readonly #rates = new WeakMap<object, { readonly logs: Rate; readonly progress: Rate }>();
 
   constructor(consumer: ConsumerId, channel: Channel, ports: GatewayPorts, version: string, events: SessionEvents) {
     this.consumer = consumer;
@@ -102,6 +109,36 @@ export class Session {
     this.#channel.writeLine(line);
   }
 
+  /** Passes on a log message of a server, unless there are too many; the app is told how many were left out. */
+  sendLog(line: string, from: object): void {
+    const leftOut = this.#rateOf(from).logs.take();
+    if (leftOut === null) return;
+    if (leftOut > 0) {
+      const params = { level: 'warning', logger: 'holdfast', data: `${leftOut} log messages were left out.` };
+      this.sendLine(notificationLine('notifications/message', params));
+    }
+    this.sendLine(line);
+  }
+
+  /** Passes on a report of progress, unless there are too many. */
+  sendProgress(line: string, from: object): void {
+    if (this.#rateOf(from).progress.take() !== null) this.sendLine(line);
+  }
+
+  #rateOf(from: object): { readonly logs: Rate; readonly progress: Rate } {
+    const known = this.#rates.get(from);
+    if (known) return known;
+    const rates = { logs: new Rate(BOUNDS.logsPerSecond.value), progress: new Rate(BOUNDS.progressPerSecond.value) };
+    this.#rates.set(from, rates);
+    return rates;
+  }
+
+  /** Refuses a request for a bound. */
+  refuse(idText: string, name: BoundName): void {
+    const { message } = this.#ports.describe(limitReached(name));
+    this.sendLine(errorLine(idText, REFUSED, message));
+  }
+
   sendAnswer(answer: Answer, idText: string): void {
     this.#channel.write(withId(answer, idText));
   }
@@ -144,6 +181,7 @@ export class Session {
     }
     if (isTooDeep(line)) return this.sendLine(errorLine('null', PARSE_ERROR, 'Nested too deeply'));
     if (!Array.isArray(message)) return this.#take(message, line);
+    if (message.length > BOUNDS.batchLength.value) return this.refuse('null', 'batchLength');
     // A batch, as older versions of the protocol allow.
     for (const part of message) this.#take(part, Buffer.from(JSON.stringify(part)));
   }
@@ -155,7 +193,12 @@ export class Session {
     const params = paramsOf(message);
     if (id === undefined || id === null) return this.#notified(method, params);
     if (!isRequestId(id)) return this.sendLine(errorLine('null', INVALID_REQUEST, 'Invalid request'));
-    this.#requested({ method, params, idText: JSON.stringify(id), line });
+    const idText = JSON.stringify(id);
+    if (idText.length > BOUNDS.idLength.value + 2) return this.refuse('null', 'idLength');
+    if (method.length > BOUNDS.methodLength.value) return this.refuse(idText, 'methodLength');
+    const token = JSON.stringify(progressToken(params) ?? null);
+    if (token.length > BOUNDS.progressTokenLength.value + 2) return this.refuse(idText, 'progressTokenLength');
+    this.#requested({ method, params, idText, line });
   }
 
   #notified(method: string, params: JsonObject): void {
@@ -187,6 +230,8 @@ export class Session {
 
   #initialize(request: Request): void {
     const { protocolVersion, capabilities } = request.params;
+    const length = JSON.stringify(capabilities ?? null).length;
+    if (length > BOUNDS.capabilitiesLength.value) return this.refuse(request.idText, 'capabilitiesLength');
     this.#capabilities = isObject(capabilities) ? capabilities : {};
     const asked = textOf(protocolVersion);
     const instructions = this.#ports.surface(this.consumer)?.instructions ?? null;

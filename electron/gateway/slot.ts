@@ -1,18 +1,20 @@
+import { BOUNDS } from '../core/bounds.ts';
 import { HoldfastError } from '../core/errors.ts';
 import type { ConsumerId, JsonObject, Observation, ServerId } from '../core/model.ts';
 import { Connection, FULL_PROFILE } from './connection.ts';
 import type { ConnectionEvents } from './connection.ts';
 import type { IdCache } from './id-cache.ts';
 import type { UpstreamSpec } from './ports.ts';
+import type { ProcessRecords } from './process-transport.ts';
 import type { Timings } from './timings.ts';
-
-const MAX_QUICK_CRASHES = 5;
 
 export type UpstreamState = 'idle' | 'starting' | 'working' | 'problem';
 export interface UpstreamStatus {
   readonly state: UpstreamState;
-  /** Why, where the state is `problem`. */
+  /** Why, where the state is `problem`; `null` otherwise. */
   readonly reason: string | null;
+  /** The last line it wrote to stderr, which is often the reason; it may hold a key. */
+  readonly lastWord: string | null;
 }
 
 export interface SlotOptions {
@@ -22,6 +24,7 @@ export interface SlotOptions {
   readonly version: string;
   readonly timings: Timings;
   readonly ids: IdCache;
+  readonly records: ProcessRecords | undefined;
   readonly events: ConnectionEvents;
   spec(): UpstreamSpec | undefined;
   capabilities(): JsonObject;
@@ -39,11 +42,16 @@ export class Slot {
   #starting: Promise<Connection> | null = null;
   /** Started, whether ready or not: what has to be ended. */
   readonly #started = new Set<Connection>();
-  #problem: string | null = null;
+  /** The connection that ended last against our will, and why. */
+  #failure: { readonly connection: Connection; readonly reason: string } | null = null;
   #hasStarted = false;
   #startedAt = 0;
+  /** Starts and runs in a row that ended too soon. */
   #crashes = 0;
-  #restart: NodeJS.Timeout | null = null;
+  /** Not started again by itself before this, on the clock of `performance.now`. */
+  #dueAt = 0;
+  /** Ends a wait for {@link #dueAt}. */
+  #hurry: (() => void) | null = null;
   /** Grows with each stop, so that a start under way knows it is not wanted any more. */
   #stops = 0;
   #isRetired = false;
@@ -65,37 +73,101 @@ export class Slot {
   }
 
   get status(): UpstreamStatus {
-    if (this.#connection) return { state: 'working', reason: null };
-    if (this.#starting) return { state: 'starting', reason: null };
-    return this.#problem === null ? { state: 'idle', reason: null } : { state: 'problem', reason: this.#problem };
+    const none = { reason: null, lastWord: null };
+    if (this.#connection) return runningStatus(this.#connection);
+    if (this.#starting && this.#isGivenTheBenefit) return { state: 'starting', ...none };
+    if (this.#failure === null) return { state: 'idle', ...none };
+    const { connection, reason } = this.#failure;
+    const lastWord = connection.upstream.transport.lastWords.at(-1) ?? null;
+    return {
+      state: 'problem',
+      reason: this.#hasGivenUp ? `${reason}, ${this.#crashes} times in a row` : reason,
+      lastWord,
+    };
+  }
+
+  /** The connections whose last words tell something: the one that failed, then those there are. */
+  get telling(): Connection[] {
+    return [...new Set([...(this.#failure ? [this.#failure.connection] : []), ...this.#started])];
+  }
+
+  /** Starts and runs in a row that ended too soon. */
+  get crashes(): number {
+    return this.#crashes;
   }
 
   /** The running connection, where it is of the launch that is wanted now. */
   ready(): Connection | null {
-    return this.#connection && !this.#isStale(this.#connection) ? this.#connection : null;
+    const connection = this.#connection;
+    return connection && !connection.upstream.isEnded && !this.#isStale(connection) ? connection : null;
   }
 
-  /** The running connection, started first where there is none. @throws HoldfastError UPSTREAM_START_FAILED */
-  async acquire(): Promise<Connection> {
+  /**
+   * The running connection, started first where there is none. After ends too soon a start waits for its turn, and after
+   * too many it is refused at once for a while, unless a person asks for it.
+   * @throws HoldfastError UPSTREAM_START_FAILED
+   */
+  async acquire(isAskedFor = false): Promise<Connection> {
     if (this.#isRetired) throw this.#stopped();
     const ready = this.ready();
     if (ready) return ready;
-    this.#clearRestart();
-    this.#starting ??= this.#start().finally(() => (this.#starting = null));
+    if (isAskedFor) this.#startAnew();
+    this.#starting ??= this.#startWhenDue().finally(() => (this.#starting = null));
     const connection = await this.#starting;
     // The launch may have been changed while it was starting.
-    return this.#isStale(connection) ? this.acquire() : connection;
+    return this.#isStale(connection) ? this.acquire(isAskedFor) : connection;
   }
 
   /** Ends its processes for good; a slot of its own follows in its place. */
   async retire(): Promise<void> {
     this.#isRetired = true;
     this.#stops++;
-    this.#clearRestart();
+    this.#startAnew();
     this.#connection = null;
-    this.#problem = null;
-    this.#crashes = 0;
+    this.#failure = null;
     await Promise.all([...this.#started].map((connection) => connection.close()));
+  }
+
+  /** One end of what had worked is no problem yet. */
+  get #isGivenTheBenefit(): boolean {
+    return this.#failure === null || (this.#crashes <= 1 && this.#failure.connection.info !== null);
+  }
+
+  get #hasGivenUp(): boolean {
+    return this.#crashes >= BOUNDS.quickCrashes.value;
+  }
+
+  /** What went wrong before does not count any more. */
+  #startAnew(): void {
+    this.#crashes = 0;
+    this.#dueAt = 0;
+    this.#hurry?.();
+  }
+
+  async #startWhenDue(): Promise<Connection> {
+    const waitMs = this.#dueAt - performance.now();
+    if (waitMs > 0 && this.#hasGivenUp) throw this.#givenUp();
+    if (waitMs > 0) await this.#wait(waitMs);
+    if (this.#isRetired) throw this.#stopped();
+    return this.#start();
+  }
+
+  #wait(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#hurry?.(), waitMs);
+      timer.unref();
+      this.#hurry = () => {
+        clearTimeout(timer);
+        this.#hurry = null;
+        resolve();
+      };
+    });
+  }
+
+  #givenUp(): HoldfastError {
+    const server = this.#options.spec()?.name ?? this.#options.server;
+    const reason = `${this.#failure?.reason ?? 'it stopped'}, ${this.#crashes} times in a row`;
+    return new HoldfastError('UPSTREAM_START_FAILED', { server, reason });
   }
 
   #stopped(): HoldfastError {
@@ -119,12 +191,14 @@ export class Slot {
     try {
       await connection.start();
       if (stops !== this.#stops) throw new Error('it was stopped');
+      // What it sent along with its introduction may have ended it already.
+      if (connection.upstream.isEnded) throw new Error(connection.upstream.transport.endReason ?? 'it stopped');
     } catch (error) {
       await connection.close();
       throw this.#failed(connection, error instanceof Error ? error.message : String(error), stops);
     }
     this.#connection = connection;
-    this.#problem = null;
+    this.#failure = null;
     this.#hasStarted = true;
     connection.firstObservation().catch(() => undefined); // whoever asks for it is told
     this.#options.onReady(connection);
@@ -132,7 +206,7 @@ export class Slot {
   }
 
   #open(): Connection {
-    const { server, consumer, version, timings, ids, events } = this.#options;
+    const { server, consumer, version, timings, ids, records, events } = this.#options;
     const spec = this.#options.spec();
     if (!spec) throw new HoldfastError('UPSTREAM_NOT_FOUND', { server });
     const connection = new Connection({
@@ -141,21 +215,30 @@ export class Slot {
       version,
       timings,
       ids,
+      records,
       capabilities: this.#options.capabilities(),
       isFirstStart: !this.#hasStarted,
       events: { ...events, onEnd: (ended) => this.#ended(ended) },
     });
-    this.#startedAt = Date.now();
+    this.#startedAt = performance.now();
     this.#started.add(connection);
     return connection;
   }
 
   #failed(connection: Connection, reason: string, stops: number): HoldfastError {
     if (stops === this.#stops) {
-      this.#problem = withLastWords(reason, connection.upstream.transport.stderrTail);
+      this.#failure = { connection, reason };
       void this.#record(connection.failure(reason));
+      // Without its keys it is no fault of the server, and trying again changes nothing.
+      if (connection.spec.locked === undefined) this.#tryLater();
     }
     return new HoldfastError('UPSTREAM_START_FAILED', { server: connection.spec.name, reason });
+  }
+
+  #tryLater(): void {
+    this.#postpone(this.#crashes + 1);
+    // Only once this start is over can the next one be asked for.
+    setImmediate(() => this.#keepUp());
   }
 
   async #record(observation: Observation): Promise<void> {
@@ -171,38 +254,30 @@ export class Slot {
     this.#options.events.onEnd(connection);
     if (!isUnexpected) return;
     this.#connection = null;
-    this.#problem = withLastWords(transport.endReason ?? 'it stopped', transport.stderrTail);
-    this.#crashes = Date.now() - this.#startedAt < this.#options.timings.quickCrashMs ? this.#crashes + 1 : 1;
-    this.#planRestart();
+    this.#failure = { connection, reason: transport.endReason ?? 'it stopped' };
+    const isCrash = performance.now() - this.#startedAt < this.#options.timings.quickCrashMs;
+    this.#postpone(isCrash ? this.#crashes + 1 : 1);
+    this.#keepUp();
   }
 
-  #planRestart(): void {
-    if (!this.#options.isInUse() || this.#crashes >= MAX_QUICK_CRASHES) return;
+  /** The first time it may start again at once, for most ends are single ones; then after a growing pause. */
+  #postpone(crashes: number): void {
     const { firstRestartMs, maxRestartMs } = this.#options.timings;
-    // The first time at once: most exits are single ones.
-    const delayMs = this.#crashes <= 1 ? 0 : Math.min(firstRestartMs * 2 ** (this.#crashes - 2), maxRestartMs);
-    this.#clearRestart();
-    this.#restart = setTimeout(() => this.#tryRestart(), delayMs);
-    this.#restart.unref();
+    this.#crashes = crashes;
+    const growing = crashes <= 1 ? 0 : Math.min(firstRestartMs * 2 ** (crashes - 2), maxRestartMs);
+    this.#dueAt = performance.now() + (this.#hasGivenUp ? maxRestartMs : growing);
   }
 
-  #tryRestart(): void {
-    this.#restart = null;
-    const stops = this.#stops;
-    void this.acquire().catch(() => {
-      this.#crashes++;
-      if (stops === this.#stops) this.#planRestart();
-    });
-  }
-
-  #clearRestart(): void {
-    if (this.#restart) clearTimeout(this.#restart);
-    this.#restart = null;
+  /** What an app uses is started again by itself, until it has ended too soon too often. */
+  #keepUp(): void {
+    if (this.#isRetired || this.#hasGivenUp || !this.#options.isInUse()) return;
+    this.acquire().catch(() => undefined); // a start that fails is recorded, and plans the next one
   }
 }
 
-/** The last line a server printed is often the reason; it is shown to the person and goes nowhere else. */
-function withLastWords(reason: string, stderr: string): string {
-  const last = stderr.trim().split('\n').at(-1)?.trim() ?? '';
-  return last === '' ? reason : `${reason} (${last.slice(0, 200)})`;
+/** It runs; but while its tools cannot be listed, none of them can be verified, and calls are refused. */
+function runningStatus(connection: Connection): UpstreamStatus {
+  const trouble = connection.troubles.find(({ kind, isFailed }) => kind === 'tool' && isFailed);
+  if (!trouble) return { state: 'working', reason: null, lastWord: null };
+  return { state: 'problem', reason: `its list of tools cannot be read: ${trouble.reason}`, lastWord: null };
 }

@@ -28,6 +28,12 @@ export class Subscriptions {
     this.#timings = timings;
   }
 
+  /** How many an app has, over all its connections. */
+  count(consumer: Session['consumer']): number {
+    const own = [...this.#of].filter(([session]) => session.consumer === consumer);
+    return own.reduce((sum, [, subscriptions]) => sum + subscriptions.size, 0);
+  }
+
   /** The server has accepted one. */
   add(use: Use, connection: Connection): void {
     if (!use.entry || use.session.isClosed) return;

@@ -1,3 +1,5 @@
+import { BOUNDS } from '../core/bounds.ts';
+
 /** How long things may take, in milliseconds; tests shorten them. */
 export interface Timings {
   readonly initializeMs: number;
@@ -26,22 +28,23 @@ export interface Timings {
   readonly shutdownMs: number;
 }
 
+/** What servers and apps may take comes from the table of bounds; the rest is how Holdfast paces itself. */
 export const DEFAULT_TIMINGS: Timings = {
-  initializeMs: 30_000,
-  firstInitializeMs: 120_000,
-  pageMs: 15_000,
-  observationMs: 60_000,
-  verifyMs: 45_000,
-  killStepMs: 2_000,
+  initializeMs: BOUNDS.initializeMs.value,
+  firstInitializeMs: BOUNDS.firstInitializeMs.value,
+  pageMs: BOUNDS.pageMs.value,
+  observationMs: BOUNDS.observationMs.value,
+  verifyMs: BOUNDS.verifyMs.value,
+  killStepMs: BOUNDS.killStepMs.value,
   firstGapMs: 125,
-  maxGapMs: 4_000,
+  maxGapMs: BOUNDS.maxGapMs.value,
   firstRestartMs: 1_000,
   maxRestartMs: 60_000,
-  quickCrashMs: 60_000,
+  quickCrashMs: BOUNDS.quickCrashMs.value,
   periodicMs: 6 * 60 * 60 * 1000,
   staggerMs: 500,
-  handshakeMs: 5_000,
-  drainMs: 2_000,
-  stallMs: 10_000,
-  shutdownMs: 5_000,
+  handshakeMs: BOUNDS.handshakeMs.value,
+  drainMs: BOUNDS.drainMs.value,
+  stallMs: BOUNDS.stallMs.value,
+  shutdownMs: BOUNDS.shutdownMs.value,
 };

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { BOUNDS } from '../core/bounds.ts';
+import { cleanName } from '../core/display.ts';
 import type { JsonObject } from '../core/model.ts';
 import type { PageAnswer } from '../core/observe.ts';
 import { parsedAnswer, quickAnswer, readAnswer } from './answer.ts';
 import type { Answer, WireMessage } from './answer.ts';
 import { isTooDeep } from './json-span.ts';
 import type { LineTransport } from './process-transport.ts';
-import { INVALID_REQUEST, errorLine, isRequestId } from './rpc.ts';
+import { INVALID_REQUEST, errorLine, isObject, isRequestId } from './rpc.ts';
 
 /** Newest protocol version spoken with upstreams and apps. */
 const PROTOCOL_VERSION = '2025-11-25';
 
-const TOO_DEEP = 'it sent a message that is nested too deeply';
+const TOO_DEEP = BOUNDS.messageDepth.reason;
 
 /** What an upstream said about itself in `initialize`. */
 export interface UpstreamInfo {
@@ -22,7 +24,8 @@ export interface UpstreamInfo {
 
 const initializeResult = z.looseObject({
   protocolVersion: z.string(),
-  capabilities: z.looseObject({}).catch({}),
+  // What it declares decides what may be missing, so it is never guessed.
+  capabilities: z.looseObject({}),
   serverInfo: z.looseObject({ name: z.string().optional(), version: z.string().optional() }).catch({}),
 });
 
@@ -44,6 +47,7 @@ export class Upstream {
   #isEnded = false;
   /** It sent what no server sends; nothing more is read. */
   #isBroken = false;
+  #noise = 0;
 
   constructor(transport: LineTransport, events: UpstreamEvents) {
     this.transport = transport;
@@ -56,20 +60,30 @@ export class Upstream {
     return this.#isEnded;
   }
 
+  /** Lines that were no messages. */
+  get noise(): number {
+    return this.#noise;
+  }
+
   /** @throws Error with a reason in plain words. */
   async initialize(capabilities: JsonObject, client: JsonObject, timeoutMs: number): Promise<UpstreamInfo> {
     const params = { protocolVersion: PROTOCOL_VERSION, capabilities, clientInfo: client };
     const answer = await this.ask('initialize', params, timeoutMs);
     if (answer.type === 'none') throw new Error(answer.reason);
-    if (answer.type === 'error') throw new Error(`it answered with error ${answer.code}: ${answer.message}`);
+    if (answer.type === 'error')
+      throw new Error(`it answered with error ${answer.code}: ${cleanName(answer.message, BOUNDS.quotedLength.value)}`);
     const result = initializeResult.safeParse(answer.result);
     if (!result.success) throw new Error('its answer to initialize is malformed');
+    const { capabilitiesLength, nameLength, versionLength } = BOUNDS;
+    if (JSON.stringify(result.data.capabilities).length > capabilitiesLength.value) {
+      throw new Error(capabilitiesLength.reason);
+    }
     this.notify('notifications/initialized');
     const { serverInfo, capabilities: declared, instructions } = result.data;
     return {
       capabilities: declared,
-      name: serverInfo.name ?? null,
-      version: serverInfo.version ?? null,
+      name: serverInfo.name?.slice(0, nameLength.value) ?? null,
+      version: serverInfo.version?.slice(0, versionLength.value) ?? null,
       instructions,
     };
   }
@@ -148,21 +162,40 @@ export class Upstream {
     try {
       parsed = JSON.parse(line.toString('utf8'));
     } catch {
-      return; // servers print to stdout what is no message
+      this.#noise++; // servers print to stdout what is no message
+      return;
     }
     if (isTooDeep(line)) return this.#break(TOO_DEEP);
-    if (Array.isArray(parsed)) for (const message of parsed) this.#receive(Buffer.from(JSON.stringify(message)));
+    if (Array.isArray(parsed)) this.#receiveBatch(parsed);
     else if (typeof parsed === 'object' && parsed !== null) this.#dispatch(parsed, line);
+    else this.#noise++;
+  }
+
+  #receiveBatch(batch: readonly unknown[]): void {
+    if (batch.length > BOUNDS.batchLength.value) return this.#break(BOUNDS.batchLength.reason);
+    for (const message of batch) {
+      // A batch within a batch is none: it would be written out again at every level.
+      if (isObject(message)) this.#receive(Buffer.from(JSON.stringify(message)));
+      else this.#noise++;
+    }
   }
 
   #dispatch(message: WireMessage, line: Buffer): void {
+    // Logs are printed as objects, too, and some have an id, a method or an error.
+    if (message.jsonrpc !== '2.0') {
+      this.#noise++;
+      return;
+    }
     if (typeof message.method === 'string') {
       if (message.id === undefined || message.id === null) this.#events.onNotification(message.method, message);
       else if (isRequestId(message.id)) this.#events.onRequest(message, line);
       else this.transport.sendLine(errorLine('null', INVALID_REQUEST, 'Invalid request'));
       return;
     }
-    if (message.result === undefined && message.error === undefined) return;
+    if (message.result === undefined && message.error === undefined) {
+      this.#noise++;
+      return;
+    }
     const answer = parsedAnswer(line, message);
     if (answer && typeof message.id === 'number') this.#settle(message.id, answer);
   }
@@ -175,10 +208,12 @@ export class Upstream {
 }
 
 function toPageAnswer(answer: Answer): PageAnswer {
+  // What we ask for ourselves is a list at most; parsing a larger one would hold everything up.
+  if (answer.end - answer.start > BOUNDS.listBytes.value) return { type: 'none', reason: BOUNDS.listBytes.reason };
   if (isTooDeep(answer.line, answer.start, answer.end)) return { type: 'none', reason: TOO_DEEP };
   try {
     const { result, error } = readAnswer(answer);
-    if (!answer.isError) return { type: 'result', result };
+    if (!answer.isError) return { type: 'result', result, bytes: answer.end - answer.start };
     const { code, message } = z.looseObject({ code: z.number(), message: z.string() }).parse(error);
     return { type: 'error', code, message };
   } catch {

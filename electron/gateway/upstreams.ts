@@ -1,9 +1,11 @@
+import { BOUNDS } from '../core/bounds.ts';
 import { HoldfastError } from '../core/errors.ts';
-import type { ConsumerId, JsonObject, Observation, ServerId } from '../core/model.ts';
+import type { ConsumerId, JsonObject, ListedKind, Observation, ServerId } from '../core/model.ts';
 import { Connection, FULL_PROFILE } from './connection.ts';
 import type { ConnectionEvents } from './connection.ts';
 import { IdCache } from './id-cache.ts';
 import type { GatewayPorts } from './ports.ts';
+import type { ProcessRecords } from './process-transport.ts';
 import { Slot } from './slot.ts';
 import type { UpstreamStatus } from './slot.ts';
 import type { Timings } from './timings.ts';
@@ -18,12 +20,26 @@ export interface UpstreamsHooks extends Omit<ConnectionEvents, 'onObservation'> 
   hasCalls(connection: Connection): boolean;
 }
 
+/** For the view of a problem. */
+export interface UpstreamDetails {
+  /** Last lines on stderr, oldest first; they may hold keys. */
+  readonly lastWords: readonly string[];
+  /** Lines on stdout that are no messages; they are skipped. */
+  readonly noise: number;
+  /** Lists that could not be read to their end the last time. */
+  readonly troubles: readonly { readonly kind: ListedKind; readonly reason: string }[];
+  /** Starts and runs in a row that ended too soon. */
+  readonly crashes: number;
+  readonly processes: readonly { readonly pid: number; readonly consumer: ConsumerId | null }[];
+}
+
 /** All upstream processes: one per server, or one per server and app where the server asks things of its apps. */
 export class Upstreams {
   readonly #ports: GatewayPorts;
   readonly #hooks: UpstreamsHooks;
   readonly #version: string;
   readonly #timings: Timings;
+  readonly #records: ProcessRecords | undefined;
   readonly #slots = new Map<string, Slot>();
   /** Out of their places, but not ended yet. */
   readonly #retiring = new Map<Slot, Promise<void>>();
@@ -33,7 +49,8 @@ export class Upstreams {
   readonly #periodic: NodeJS.Timeout;
   #isShutDown = false;
 
-  constructor(ports: GatewayPorts, hooks: UpstreamsHooks, version: string, timings: Timings) {
+  constructor(ports: GatewayPorts, hooks: UpstreamsHooks, version: string, timings: Timings, records?: ProcessRecords) {
+    this.#records = records;
     this.#ports = ports;
     this.#hooks = hooks;
     this.#version = version;
@@ -59,8 +76,8 @@ export class Upstreams {
     return this.#running().filter((connection) => connection.consumer === null || connection.consumer === consumer);
   }
 
-  /** Lists everything now, starting the process where it does not run. */
-  async observeNow(server: ServerId, consumer: ConsumerId | null): Promise<Observation> {
+  /** Lists everything now, starting the process where it does not run; for a person also where it was given up. */
+  async observeNow(server: ServerId, consumer: ConsumerId | null, isAskedFor: boolean): Promise<Observation> {
     const spec = this.#ports.upstream(server);
     if (!spec) throw new HoldfastError('UPSTREAM_NOT_FOUND', { server });
     if (this.#isShutDown) throw new HoldfastError('UPSTREAM_CLOSED', { server });
@@ -70,7 +87,7 @@ export class Upstreams {
     try {
       const running = slot.ready();
       // A process that this starts is observed at its start.
-      return await (running ? running.observe() : (await slot.acquire()).firstObservation());
+      return await (running ? running.observe() : (await slot.acquire(isAskedFor)).firstObservation());
     } catch (error) {
       return this.#failure(server, this.#scope(server, consumer), error);
     }
@@ -98,7 +115,7 @@ export class Upstreams {
     for (const server of servers) {
       if (this.#isShutDown || !this.#ports.upstream(server)) continue;
       const scopes = this.#scopesOf(server);
-      for (const consumer of scopes) void this.observeNow(server, consumer).catch(() => undefined); // recorded as failed
+      for (const consumer of scopes) void this.observeNow(server, consumer, false).catch(() => undefined); // recorded as failed
       await new Promise((resolve) => setTimeout(resolve, this.#timings.staggerMs).unref());
     }
   }
@@ -136,7 +153,26 @@ export class Upstreams {
       const found = states.find((status) => status.state === state);
       if (found) return found;
     }
-    return { state: 'idle', reason: null };
+    return { state: 'idle', reason: null, lastWord: null };
+  }
+
+  /** Its processes, and what they said of late that was meant for people. */
+  details(server: ServerId): UpstreamDetails {
+    const slots = [...this.#slots.values()].filter((slot) => slot.server === server);
+    const told = slots.flatMap((slot) => slot.telling);
+    const running = slots.flatMap((slot) => [...slot.connections]);
+    return {
+      lastWords: told
+        .flatMap((connection) => connection.upstream.transport.lastWords)
+        .slice(-BOUNDS.lastWordLines.value),
+      noise: told.reduce((sum, connection) => sum + connection.upstream.noise, 0),
+      troubles: running.flatMap(({ troubles }) => troubles.map(({ kind, reason }) => ({ kind, reason }))),
+      crashes: Math.max(0, ...slots.map((slot) => slot.crashes)),
+      processes: running.flatMap(({ consumer, upstream }) => {
+        const { pid } = upstream.transport;
+        return pid === undefined ? [] : [{ pid, consumer }];
+      }),
+    };
   }
 
   /** Once a server counts as one that asks, its shared process ends with the last call under way. */
@@ -177,6 +213,7 @@ export class Upstreams {
       version: this.#version,
       timings: this.#timings,
       ids: this.#idsOf(server),
+      records: this.#records,
       events: this.#events(),
       spec: () => this.#ports.upstream(server),
       capabilities: () => this.#capabilities(consumer),
@@ -199,6 +236,7 @@ export class Upstreams {
       version: this.#version,
       isFirstStart: true,
       ids: this.#idsOf(server),
+      records: this.#records,
       timings: this.#timings,
       events: { ...this.#events(), onNotification: () => undefined },
     });

@@ -1,8 +1,7 @@
+import { BOUNDS } from '../core/bounds.ts';
+
 /** Longer ones are not matched: a template must not be a way to keep the gateway busy. */
-const MAX_TEMPLATE_LENGTH = 2048;
-const MAX_URI_LENGTH = 2048;
-const MAX_EXPRESSIONS = 10;
-const MAX_STEPS = 64;
+const { templateLength, templateExpressions, templateSteps, matchedUriLength } = BOUNDS;
 
 /** A run of characters other than `not`, after `lead` where there is one. */
 interface Step {
@@ -35,13 +34,13 @@ function list(count: number): readonly (Step | string)[] {
 
 /** A matcher for an RFC 6570 template, or `null` for one that cannot be matched. */
 export function templateMatcher(template: string): ((uri: string) => boolean) | null {
-  if (template.length > MAX_TEMPLATE_LENGTH) return null;
+  if (template.length > templateLength.value) return null;
   const parts = template.split(/(\{[^{}]*\})/).filter((part) => part !== '');
-  if (parts.filter((part) => part.startsWith('{')).length > MAX_EXPRESSIONS) return null;
+  if (parts.filter((part) => part.startsWith('{')).length > templateExpressions.value) return null;
   const found = parts.map((part) => (/^\{.*\}$/s.test(part) ? expression(part.slice(1, -1)) : literal(part)));
   const steps = found.flatMap((each) => each ?? []);
-  if (found.includes(null) || steps.length > MAX_STEPS) return null;
-  return (uri) => uri.length <= MAX_URI_LENGTH && matches(uri, steps);
+  if (found.includes(null) || steps.length > templateSteps.value) return null;
+  return (uri) => uri.length <= matchedUriLength.value && matches(uri, steps);
 }
 
 function literal(text: string): readonly string[] | null {

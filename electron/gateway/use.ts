@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.ts';
 import type { CapabilityId, JsonObject, ManifestId } from '../core/model.ts';
 import type { Connection } from './connection.ts';
 import { memberSpan } from './json-span.ts';
@@ -11,7 +12,8 @@ export interface Use {
   /** Number of the call, for what it causes. */
   readonly number: number;
   readonly session: Session;
-  readonly request: Request;
+  request: Request;
+  readonly requestBytes: number;
   readonly surface: ActiveSurface;
   readonly startedAt: number;
   /** What the app called it: published name or URI. */
@@ -21,6 +23,8 @@ export interface Use {
   /** Set while an answer is awaited upstream. */
   sent: { readonly connection: Connection; readonly id: number } | null;
   isOver: boolean;
+  /** Set while it waits for its definition to be seen. */
+  patience: NodeJS.Timeout | null;
 }
 
 /** Kind and name that a request asks for; the kind of a URI is found out later. */
@@ -80,7 +84,8 @@ export function traceOf(use: Use, ending: Ending, at: string): TraceLine {
     call: use.number,
     consumer: surface.consumer,
     method: request.method,
-    name: use.name,
+    // Longer ones are no name of anything.
+    name: use.name.slice(0, BOUNDS.keyLength.value),
     ref: entry?.ref ?? null,
     id: entry?.id ?? null,
     ...(isListedElse && use.listedId !== null && { listedId: use.listedId }),
@@ -91,7 +96,7 @@ export function traceOf(use: Use, ending: Ending, at: string): TraceLine {
     durationMs: Date.now() - use.startedAt,
     outcome: ending.outcome,
     ...(ending.reason !== undefined && { reason: ending.reason }),
-    requestBytes: request.line.length,
+    requestBytes: use.requestBytes,
     responseBytes: ending.responseBytes,
   };
 }

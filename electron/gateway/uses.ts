@@ -1,3 +1,6 @@
+import { BOUNDS } from '../core/bounds.ts';
+import type { BoundName } from '../core/bounds.ts';
+import { cleanName } from '../core/display.ts';
 import type { ConsumerId, JsonObject, ListedKind } from '../core/model.ts';
 import type { Answer } from './answer.ts';
 import { readAnswer } from './answer.ts';
@@ -17,8 +20,7 @@ import type { Upstreams } from './upstreams.ts';
 import { forwardedParams, progressToken, targetOf, traceOf } from './use.ts';
 import type { Ending, Use } from './use.ts';
 
-/** Larger answers are passed on without a look at what they return. */
-const MAX_INSPECTED_BYTES = 4 * 1024 * 1024;
+const NO_BYTES = Buffer.alloc(0);
 
 export interface UsesOptions {
   readonly ports: GatewayPorts;
@@ -27,6 +29,8 @@ export interface UsesOptions {
   readonly timings: Timings;
   /** A subscription was accepted by its server. */
   onSubscribed(use: Use, connection: Connection): void;
+  /** Subscriptions of an app over all its connections. */
+  subscriptions(consumer: ConsumerId): number;
   /** The last call of a connection has ended. */
   onIdle(connection: Connection): void;
 }
@@ -82,11 +86,15 @@ export class Uses {
       listedId: null,
       sent: null,
       isOver: false,
+      patience: null,
+      requestBytes: request.line.length,
     };
     // A second one under the same id would take the first one's place, and its answer.
     if (this.#open.get(session)?.has(request.idText)) {
       return session.sendLine(errorLine(request.idText, INVALID_REQUEST, 'This request id is in use'));
     }
+    const reached = this.#reached(use);
+    if (reached) return session.refuse(request.idText, reached);
     if (ports.isPaused()) return this.#refuse(use, 'chat.paused', 'paused', '');
     const route = this.#find(use, surface);
     if (route.type === 'unknown') return this.#unknown(use);
@@ -110,13 +118,36 @@ export class Uses {
     this.#open.delete(session);
   }
 
+  /** Holdfast ends: who waits for an answer is told that none comes. */
+  stopped(session: Session): void {
+    for (const use of [...(this.#open.get(session)?.values() ?? [])]) {
+      const line = errorLine(use.request.idText, REFUSED, 'Holdfast was closed before the answer came.');
+      this.#finish(use, line, { outcome: 'error', reason: 'holdfast-stopped', responseBytes: line.length });
+    }
+  }
+
   /** Passes a server's progress on to whoever made the call, under the app's own token. */
   progress(connection: Connection, params: JsonObject): void {
     const use = this.#sent.get(connection)?.get(Number(params['progressToken']));
     const token = use && progressToken(use.request.params);
     if (!use || token === undefined) return;
-    use.session.sendLine(notificationLine('notifications/progress', { ...params, progressToken: token }));
+    use.session.sendProgress(
+      notificationLine('notifications/progress', { ...params, progressToken: token }),
+      connection,
+    );
     this.#options.backpressure.written(use.session, connection);
+  }
+
+  /** The bound that one more use would exceed. */
+  #reached({ session, request }: Use): BoundName | null {
+    const open = [...(this.#open.get(session)?.values() ?? [])];
+    if (open.length >= BOUNDS.requestsInFlight.value) return 'requestsInFlight';
+    const bytes = open.reduce((sum, use) => sum + use.requestBytes, request.line.length);
+    if (open.length > 0 && bytes > BOUNDS.unansweredBytes.value) return 'unansweredBytes';
+    if (request.method !== 'resources/subscribe') return null;
+    const waiting = open.filter((use) => use.request.method === 'resources/subscribe').length;
+    const all = this.#options.subscriptions(session.consumer) + waiting;
+    return all >= BOUNDS.subscriptions.value ? 'subscriptions' : null;
   }
 
   #find(use: Use, surface: ActiveSurface): Route {
@@ -158,12 +189,11 @@ export class Uses {
   }
 
   #await(use: Use, entry: SurfaceEntry): void {
-    const timer = setTimeout(() => {
+    use.patience = setTimeout(() => {
       this.#refuseWaiting(use, 'chat.starting', 'starting', entry);
-    }, this.#options.timings.verifyMs);
-    timer.unref();
+    }, this.#options.timings.verifyMs).unref();
     const settle = (connection: Connection, showing: Showing): void => {
-      clearTimeout(timer);
+      calm(use);
       if (!use.isOver) this.#shown(use, entry, connection, showing);
     };
     const acquired = this.#options.upstreams.acquire(entry.server, use.session.consumer).then(
@@ -171,7 +201,6 @@ export class Uses {
         connection.show(listedKind(entry), entry.originKey, (showing) => settle(connection, showing));
       },
       () => {
-        clearTimeout(timer);
         this.#refuseWaiting(use, 'chat.notWorking', 'start-failed', entry);
       },
     );
@@ -190,13 +219,22 @@ export class Uses {
   #forward(use: Use, entry: SurfaceEntry, connection: Connection): void {
     const { upstream } = connection;
     const id = upstream.nextId();
+    const params = forwardedParams(use.request, entry, id);
+    // It is not the server's fault, nor that of others who use it: only this one has to wait.
+    if (!upstream.transport.hasRoomFor(params.length)) return this.#crowded(use);
     use.sent = { connection, id };
     const sent = this.#sent.get(connection) ?? new Map<number, Use>();
     this.#sent.set(connection, sent.set(id, use));
-    upstream.request(id, use.request.method, forwardedParams(use.request, entry, id), (answer) => {
+    upstream.request(id, use.request.method, params, (answer) => {
       if (answer) this.#answered(use, connection, answer);
       else this.#lost(use, connection);
     });
+  }
+
+  #crowded(use: Use): void {
+    use.session.refuse(use.request.idText, 'unreadBytes');
+    this.#close(use);
+    setImmediate(() => this.#trace(use, { outcome: 'refused', reason: 'unreadBytes', responseBytes: 0 }));
   }
 
   #answered(use: Use, connection: Connection, answer: Answer): void {
@@ -211,7 +249,7 @@ export class Uses {
 
   #inspect(use: Use, answer: Answer): void {
     const responseBytes = answer.line.length;
-    const isWorthReading = responseBytes <= MAX_INSPECTED_BYTES && !answer.isError && mentions(answer);
+    const isWorthReading = responseBytes <= BOUNDS.inspectedBytes.value && !answer.isError && mentions(answer);
     const result = isWorthReading ? safeResult(answer) : undefined;
     if (use.entry) {
       const { kind, name, id } = use.entry;
@@ -238,7 +276,11 @@ export class Uses {
   }
 
   #unknown(use: Use): void {
-    const line = errorLine(use.request.idText, INVALID_PARAMS, `Unknown capability: ${use.name}`);
+    const line = errorLine(
+      use.request.idText,
+      INVALID_PARAMS,
+      `Unknown capability: ${cleanName(use.name, BOUNDS.quotedLength.value)}`,
+    );
     this.#finish(use, line, { outcome: 'refused', reason: 'unknown', responseBytes: line.length });
   }
 
@@ -272,8 +314,11 @@ export class Uses {
 
   #close(use: Use): void {
     use.isOver = true;
+    calm(use);
     const open = this.#open.get(use.session);
     if (open?.get(use.request.idText) === use) open.delete(use.request.idText);
+    // Whoever still holds the use, such as a start it waited for, does not hold what it brought along.
+    use.request = { ...use.request, line: NO_BYTES, params: {} };
     if (!use.sent) return;
     const { connection, id } = use.sent;
     const sent = this.#sent.get(connection);
@@ -287,6 +332,12 @@ export class Uses {
     const { ports } = this.#options;
     ports.onTrace(traceOf(use, ending, ports.now()));
   }
+}
+
+/** It waits no longer: nothing keeps its request in memory. */
+function calm(use: Use): void {
+  if (use.patience) clearTimeout(use.patience);
+  use.patience = null;
 }
 
 /** Consumers with a call in flight among these uses. */

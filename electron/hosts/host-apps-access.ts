@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { HoldfastError } from '../core/errors.ts';
 import { connectHost, disconnectHost } from './config-file.ts';
-import { configFiles, hostApp, type HostApp, type HostPlatform } from './host-apps.ts';
+import { configFiles, hostApp, hostApps, type HostApp, type HostPlatform } from './host-apps.ts';
+import { lookAtHost, type HostLook } from './host-look.ts';
 import type { HostEditResult, HostEntry } from './host-request.ts';
 
 export interface HostAccessOptions {
@@ -27,12 +28,12 @@ const ENTRY_NAME = 'holdfast';
 
 /** Connecting and disconnecting host apps on this machine. */
 export function hostAppsAccess(options: HostAccessOptions) {
-  const owner = `hf-${createHash('sha256').update(`owner ${options.token}`).digest('hex').slice(0, 12)}`;
+  const owner = ownerMark(options.token);
   const files = {
     owner,
     entryName: ENTRY_NAME,
     backupsDir: path.join(options.dataDir, 'backups'),
-    recordsDir: path.join(options.dataDir, 'connections'),
+    recordsDir: recordsDir(options.dataDir),
   };
   const entryFor = (app: string): HostEntry => {
     const { command, args, trailing = [], env } = options.bridge;
@@ -61,6 +62,37 @@ export function hostAppsAccess(options: HostAccessOptions) {
     disconnect: (id: string, { dryRun }: { readonly dryRun: boolean }): HostEditResult =>
       disconnectHost(common(id, dryRun)),
   };
+}
+
+/** A settings file of a host app, and what it says of Holdfast. */
+export interface SeenHost {
+  readonly id: string;
+  readonly title: string;
+  readonly file: string;
+  readonly look: HostLook;
+}
+
+/** Looks at the settings of every host app that Holdfast knows. Changes nothing; `token` is empty where there is none. */
+export function lookAtHosts(
+  options: Pick<HostAccessOptions, 'dataDir' | 'home' | 'env' | 'platform' | 'token'>,
+): SeenHost[] {
+  const key = { owner: ownerMark(options.token), recordsDir: recordsDir(options.dataDir) };
+  return hostApps().flatMap((app) =>
+    configFiles(app, { ...options, platform: hostPlatform(options.platform) }, list).map((file) => ({
+      id: app.id,
+      title: app.title,
+      file,
+      look: lookAtHost(app, { ...key, hostId: app.id, file }, ENTRY_NAME),
+    })),
+  );
+}
+
+function ownerMark(token: string): string {
+  return `hf-${createHash('sha256').update(`owner ${token}`).digest('hex').slice(0, 12)}`;
+}
+
+function recordsDir(dataDir: string): string {
+  return path.join(dataDir, 'connections');
 }
 
 function hostPlatform(platform: NodeJS.Platform): HostPlatform {

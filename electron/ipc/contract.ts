@@ -18,9 +18,11 @@ export const WINDOW_COMMANDS = [
   'resume',
   'language',
   'servers.list',
+  'servers.show',
   'apps.list',
   'profiles.list',
   'surface',
+  'history',
 ] as const satisfies readonly CommandName[];
 export type WindowCommand = (typeof WINDOW_COMMANDS)[number];
 

@@ -3,7 +3,9 @@ import type { Adapter } from 'lowdb';
 import { HoldfastError } from '../core/errors.ts';
 import { discard, discardAndThrow, linkOrCopy, temporaryName, writeTemporary } from './atomic.ts';
 import { encodeDocument, readGeneration, type Generation, type StoredDocument } from './document.ts';
-import { messageOf, type Files } from './files.ts';
+import type { Files } from './files.ts';
+import { MAX_WRITTEN_BY } from './migrations.ts';
+import { writeFailed } from './write-failed.ts';
 
 /**
  * The state file for lowdb, which by itself neither checks shapes nor syncs. A write is in place completely or not at
@@ -14,11 +16,14 @@ export class StateFile implements Adapter<StoredDocument> {
   readonly previousPath: string;
   readonly #files: Files;
   readonly #folder: string;
+  readonly #writtenBy: string;
   #isBroken = false;
 
-  constructor(files: Files, folder: string) {
+  /** @param writtenBy version of this program, for the files it writes */
+  constructor(files: Files, folder: string, writtenBy: string) {
     this.#files = files;
     this.#folder = folder;
+    this.#writtenBy = writtenBy.slice(0, MAX_WRITTEN_BY);
     this.path = path.join(folder, 'state.json');
     this.previousPath = path.join(folder, 'state.previous.json');
   }
@@ -46,10 +51,23 @@ export class StateFile implements Adapter<StoredDocument> {
   async write(document: StoredDocument): Promise<void> {
     try {
       if (this.#isBroken) throw new Error('an earlier write could neither be finished nor taken back');
-      await this.#replace(encodeDocument(document));
+      await this.#replace(this.#encode(document));
     } catch (cause) {
-      throw new HoldfastError('STORE_WRITE_FAILED', { file: this.path, reason: messageOf(cause) }, { cause });
+      throw writeFailed(this.path, cause);
     }
+  }
+
+  /**
+   * Writes as much as the next commit would, and takes it away again.
+   * @throws Error from the file system
+   */
+  async tryRoom(document: StoredDocument): Promise<void> {
+    const temporary = await writeTemporary(this.#files, this.path, this.#encode(document));
+    await this.#files.remove(temporary);
+  }
+
+  #encode(document: StoredDocument): string {
+    return encodeDocument({ ...document, writtenBy: this.#writtenBy });
   }
 
   async #replace(text: string): Promise<void> {

@@ -29,6 +29,8 @@ async function fill(files: Files, handle: Handle, text: string): Promise<void> {
 /** Puts a complete, synced file in place in one step. Its name is on the disk once the folder is synced. */
 export async function placeFile(files: Files, target: string, text: string): Promise<void> {
   const temporary = await writeTemporary(files, target, text);
+  // No file can take the place of a folder, whoever put it there; what is in it is kept.
+  if (isFolder(files, target)) await files.rename(target, `${target}.damaged-${randomBytes(6).toString('hex')}`);
   await files.rename(temporary, target).catch((error: unknown) => discardAndThrow(files, temporary, error));
 }
 
@@ -55,6 +57,16 @@ async function place(files: Files, from: string, to: string): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** True for a folder where a file should be. */
+export function isFolder(files: Files, target: string): boolean {
+  try {
+    files.read(target);
+    return false;
+  } catch (error) {
+    return systemCode(error) === 'EISDIR';
   }
 }
 

@@ -1,10 +1,23 @@
 import path from 'node:path';
-import { HoldfastError } from '../core/errors.ts';
-import { messageOf, type Files } from './files.ts';
+import { fileTime } from './file-time.ts';
+import type { Files } from './files.ts';
+import { fileAfter, journalFiles } from './journal-files.ts';
 import { decodeLine, encodeLine, type JournalLine } from './journal-line.ts';
+import { writeFailed } from './write-failed.ts';
 
-const FILE = /^\d{4}-\d{2}(\.damaged-.*)?\.jsonl$/;
 const NEW_LINE = 0x0a;
+const MEGABYTE = 1024 * 1024;
+
+/** How much history is kept, in bytes. */
+export interface JournalLimits {
+  /** A file that has as much is followed by another part. */
+  readonly file: number;
+  /** Beyond this the oldest files go, at a start. */
+  readonly total: number;
+}
+const LIMITS: JournalLimits = { file: 16 * MEGABYTE, total: 200 * MEGABYTE };
+/** Lines looked through for those that are wanted: a moment's work. */
+const MAX_LOOKED_AT = 100_000;
 
 /** What the journal knows of the commits after a given one. */
 export interface Since {
@@ -14,15 +27,18 @@ export interface Since {
   readonly last: number;
   /** Every commit after the given one is there, with its event, and there is at least one. */
   readonly isComplete: boolean;
+  /** False where something in the files of that stretch is no line. */
+  readonly isReadable: boolean;
 }
 
 /**
- * Append-only history, one file per month. Files are used in the order of their names and never turned back to, so that
- * their lines are in the order they were written even when the clock is set back.
+ * Append-only history, one file per month, and further parts where that gets large. Files are used in the order of their
+ * names and never turned back to, so that their lines are in the order they were written even when the clock is set back.
  */
 export class Journal {
   readonly #files: Files;
   readonly #folder: string;
+  readonly #limits: JournalLimits;
   #file: string | undefined;
   /** Bytes of the file that are known to be whole lines. */
   #length = 0;
@@ -31,21 +47,27 @@ export class Journal {
   #isNamed = false;
   #last: JournalLine | undefined;
 
-  private constructor(files: Files, folder: string) {
+  private constructor(files: Files, folder: string, limits: JournalLimits) {
     this.#files = files;
     this.#folder = folder;
+    this.#limits = limits;
   }
 
   /**
-   * Opens the journal and cuts off a line that a crash left unfinished. A file whose last whole line is unreadable is
-   * set aside: it is still read, but nothing is added to it.
+   * Opens the journal and cuts off a line that a crash left unfinished. A file that ends in anything else is set aside:
+   * it is still read, but nothing is added to it. The newest file decides where to go on, also one that was set aside.
    */
-  static async open(files: Files, folder: string, at: string): Promise<{ journal: Journal; setAside: string[] }> {
-    const journal = new Journal(files, folder);
-    const names = files.list(folder).filter((name) => FILE.test(name));
-    const name = names.filter((each) => !each.includes('.damaged-')).at(-1);
-    if (name === undefined) return { journal, setAside: [] };
-    const setAside = await journal.#use(name, at);
+  static async open(
+    files: Files,
+    folder: string,
+    at: string,
+    limits = LIMITS,
+  ): Promise<{ journal: Journal; setAside: string[] }> {
+    const journal = new Journal(files, folder, limits);
+    const newest = journalFiles(files.list(folder)).at(-1);
+    if (newest === undefined) return { journal, setAside: [] };
+    journal.#file = newest.name;
+    const setAside = newest.isAside ? [] : await journal.#use(newest.name, at);
     for (const line of journal.#backwards()) {
       journal.#last = line;
       if (line !== undefined) break;
@@ -53,11 +75,15 @@ export class Journal {
     return { journal, setAside };
   }
 
+  /** To look at only: nothing is cut off or set aside, and nothing may be appended. */
+  static toRead(files: Files, folder: string): Pick<Journal, 'recent'> {
+    return new Journal(files, folder, LIMITS);
+  }
+
   async #use(name: string, at: string): Promise<string[]> {
     const file = path.join(this.#folder, name);
     const bytes = this.#bytes(name);
-    this.#file = name;
-    if (bytes === undefined || !endsInLine(bytes)) return [await this.#setAside(name, at)];
+    if (bytes === undefined || !endsInLine(bytes) || !isTorn(bytes)) return [await this.#setAside(name, at)];
     const length = bytes.lastIndexOf(NEW_LINE) + 1;
     if (length < bytes.length) await this.#files.truncate(file, length);
     this.#length = length;
@@ -76,6 +102,7 @@ export class Journal {
   async #setAside(name: string, at: string): Promise<string> {
     const aside = name.replace('.jsonl', `.damaged-${fileTime(at)}.jsonl`);
     await this.#files.rename(path.join(this.#folder, name), path.join(this.#folder, aside));
+    this.#file = aside;
     return path.join(this.#folder, aside);
   }
 
@@ -93,19 +120,18 @@ export class Journal {
   async append(lines: readonly JournalLine[]): Promise<void> {
     const last = lines.at(-1);
     if (last === undefined) return;
+    // What was set aside stays as it is, so its name must be left before anything could fail.
+    const [text, name] = [
+      lines.map(encodeLine).join(''),
+      fileAfter(this.#file, last.at, this.#length >= this.#limits.file),
+    ];
     try {
-      await this.#write(lines.map(encodeLine).join(''), this.#fileFor(last.at));
+      await this.#write(text, name);
     } catch (cause) {
       this.#isTorn = true;
-      throw new HoldfastError('STORE_WRITE_FAILED', { file: this.#folder, reason: messageOf(cause) }, { cause });
+      throw writeFailed(this.#folder, cause);
     }
     this.#last = last;
-  }
-
-  /** The file of this month, or a later one where the clock was set back. */
-  #fileFor(at: string): string {
-    const name = `${at.slice(0, 7)}.jsonl`;
-    return FILE.test(name) && name > (this.#file ?? '') ? name : (this.#file ?? '0000-00.jsonl');
   }
 
   async #write(text: string, name: string): Promise<void> {
@@ -148,14 +174,43 @@ export class Journal {
     const lines = newer.reverse().filter((line) => line.index !== null);
     const last = newer.reduce((highest, line) => Math.max(highest, line.sequence), sequence);
     const known = new Set(lines.filter((line) => line.event !== undefined).map((line) => line.sequence));
-    return { lines, last, isComplete: isReadable && last > sequence && known.size === last - sequence };
+    const isComplete = isReadable && last > sequence && known.size === last - sequence;
+    return { lines, last, isComplete, isReadable };
   }
 
-  /** The newest lines, newest first; unreadable ones are left out. */
+  /**
+   * Removes the oldest files beyond what is kept: never the newest one, and none that tells what happened after the given
+   * commit. Best effort: what stays is tried again at the next start.
+   */
+  async prune(after: number): Promise<void> {
+    const names = journalFiles(this.#files.list(this.#folder)).map(({ name }) => name);
+    const sizes = names.map((name) => this.#files.size(path.join(this.#folder, name)) ?? 0);
+    let total = sizes.reduce((sum, size) => sum + size, 0);
+    if (total <= this.#limits.total) return;
+    const needed = this.#fileOf(names, after);
+    for (const [index, name] of names.slice(0, needed).entries()) {
+      if (total <= this.#limits.total) break;
+      await this.#files.remove(path.join(this.#folder, name)).catch(() => undefined);
+      total -= sizes[index] ?? 0;
+    }
+  }
+
+  /** Place of the newest file with a line of this commit or an older one; 0 where none has. */
+  #fileOf(names: readonly string[], sequence: number): number {
+    for (let index = names.length - 1; index > 0; index -= 1) {
+      for (const line of this.#lines(names[index] ?? '')) {
+        if (line !== undefined && line.sequence <= sequence) return index;
+      }
+    }
+    return 0;
+  }
+
+  /** The newest lines, newest first; unreadable ones are left out. Looks at the newest {@link MAX_LOOKED_AT} only. */
   recent(limit: number, isWanted: (line: JournalLine) => boolean = () => true): JournalLine[] {
     const found: JournalLine[] = [];
+    let looked = 0;
     for (const line of this.#backwards()) {
-      if (found.length >= limit) break;
+      if (found.length >= limit || (looked += 1) > MAX_LOOKED_AT) break;
       if (line !== undefined && isWanted(line)) found.push(line);
     }
     return found;
@@ -163,18 +218,32 @@ export class Journal {
 
   /** Every line, newest first; `undefined` for one that cannot be read. */
   *#backwards(): Generator<JournalLine | undefined> {
-    const names = this.#files.list(this.#folder).filter((name) => FILE.test(name));
-    for (const name of names.reverse()) {
-      const bytes = this.#bytes(name);
-      if (bytes === undefined) yield undefined;
-      let end = bytes?.lastIndexOf(NEW_LINE) ?? -1;
-      while (bytes !== undefined && end > 0) {
-        const start = bytes.lastIndexOf(NEW_LINE, end - 1) + 1;
-        yield decodeLine(bytes.subarray(start, end));
-        end = start - 1;
-      }
+    for (const { name } of journalFiles(this.#files.list(this.#folder)).reverse()) yield* this.#lines(name);
+  }
+
+  *#lines(name: string): Generator<JournalLine | undefined> {
+    const bytes = this.#bytes(name);
+    if (bytes === undefined || !isTorn(bytes)) yield undefined;
+    let end = bytes?.lastIndexOf(NEW_LINE) ?? -1;
+    while (bytes !== undefined && end > 0) {
+      const start = bytes.lastIndexOf(NEW_LINE, end - 1) + 1;
+      yield decodeLine(bytes.subarray(start, end));
+      end = start - 1;
     }
   }
+}
+
+const LINE_START = Buffer.from('{"sequence":');
+
+/**
+ * What follows the last whole line is what a crash leaves of the next one: its beginning, or, after lines that were
+ * written, nothing but zeros. Anything else is damage.
+ */
+function isTorn(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf(NEW_LINE);
+  const tail = bytes.subarray(end + 1);
+  const start = LINE_START.subarray(0, tail.length);
+  return tail.subarray(0, start.length).equals(start) || (end >= 0 && tail.every((byte) => byte === 0));
 }
 
 /** The last whole line can be read, or there is none. */
@@ -183,9 +252,4 @@ function endsInLine(bytes: Buffer): boolean {
   if (end < 0) return true;
   const start = end === 0 ? 0 : bytes.lastIndexOf(NEW_LINE, end - 1) + 1;
   return decodeLine(bytes.subarray(start, end)) !== undefined;
-}
-
-/** A time as part of a file's name, on every system. */
-export function fileTime(at: string): string {
-  return at.replaceAll(/[^\dTZ]/g, '-');
 }

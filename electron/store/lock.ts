@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { HoldfastError } from '../core/errors.ts';
-import { discard, placeFile } from './atomic.ts';
+import { discard, isFolder, placeFile } from './atomic.ts';
 import { systemCode, type Files } from './files.ts';
 import { parseJson } from './json.ts';
 
@@ -52,6 +52,13 @@ export async function acquireLock(files: Files, folder: string): Promise<Lock> {
   };
 }
 
+/** Ids of the running processes that have a data folder, or want it. Only looks: what dead ones left stays. */
+export function lockOwners(files: Files, folder: string): number[] {
+  const names = files.list(folder).filter((name) => NAME.test(name));
+  const owners = names.flatMap((name) => ownerIn(files, path.join(folder, name)) ?? []);
+  return owners.filter(isRunning).map(({ pid }) => pid);
+}
+
 /** Waits for later ones to give way; gives way itself to an earlier one. */
 async function winOver(files: Files, folder: string, mine: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
@@ -66,16 +73,17 @@ async function winOver(files: Files, folder: string, mine: string): Promise<void
 async function livingRivals(files: Files, folder: string, mine: string) {
   const rivals: { readonly name: string; readonly owner: Owner }[] = [];
   for (const name of files.list(folder).filter((each) => NAME.test(each) && each !== mine)) {
-    const bytes = files.read(path.join(folder, name));
-    const owner = bytes && ownerOf(bytes);
+    const owner = ownerIn(files, path.join(folder, name));
     if (owner !== undefined && isRunning(owner)) rivals.push({ name, owner });
     else await discard(files, path.join(folder, name));
   }
   return rivals;
 }
 
-function ownerOf(bytes: Buffer): Owner | undefined {
-  return ownerSchema.safeParse(parseJson(bytes)).data;
+/** `undefined` for what no living process wrote: it writes its file whole, and never a folder. */
+function ownerIn(files: Files, file: string): Owner | undefined {
+  const bytes = isFolder(files, file) ? undefined : files.read(file);
+  return bytes && ownerSchema.safeParse(parseJson(bytes)).data;
 }
 
 function ownSelf(): Owner {

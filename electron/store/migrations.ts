@@ -2,32 +2,60 @@ import { HoldfastError } from '../core/errors.ts';
 import { isRecord } from './json.ts';
 
 /** Version of the stored document. A change of its shape adds one, and a step to {@link MIGRATIONS}. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** Longest version of a program that is kept, in characters. */
+export const MAX_WRITTEN_BY = 100;
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Entry `n` turns version `n` into `n + 1`. There has been one version so far. */
-const MIGRATIONS: Readonly<Record<number, (document: Document) => Document>> = {};
+/** Entry `n` turns version `n` into `n + 1`. */
+const MIGRATIONS: Readonly<Record<number, (document: Document) => Document>> = {
+  // Version 1 did not say which version of the program wrote it, and told of a recovery as long as it was applied.
+  1: (document) => ({ ...document, writtenBy: '', outbox: withTelling(document['outbox']) }),
+};
+
+function withTelling(outbox: unknown): unknown {
+  if (!isRecord(outbox)) return outbox;
+  const { replay } = outbox;
+  return { ...outbox, telling: { recovery: isRecord(replay) ? replay['kind'] : null, known: [] } };
+}
+
+/** A document of the present version, and the one that it was. */
+export interface Migrated {
+  readonly document: Document;
+  readonly version: number;
+}
 
 /**
  * Brings a stored document to the present version; `undefined` for what is no such document.
  * @throws HoldfastError STORE_NEWER when a later version of the program wrote it. The file must stay as it is.
  */
-export function migrate(document: unknown, file: string): Document | undefined {
+export function migrate(document: unknown, file: string): Migrated | undefined {
   if (!isRecord(document)) return undefined;
-  let current: Document = document;
-  let version = versionOf(current);
+  const version = versionOf(document);
   if (version === undefined) return undefined;
-  if (version > SCHEMA_VERSION) throw new HoldfastError('STORE_NEWER', { file, found: version, known: SCHEMA_VERSION });
-  for (; version < SCHEMA_VERSION; version += 1) {
-    const step = MIGRATIONS[version];
-    if (step === undefined) return undefined;
-    current = { ...step(current), holdfast: version + 1 };
+  if (version > SCHEMA_VERSION) throw newer(document, version, file);
+  let current: Document = document;
+  for (let step = version; step < SCHEMA_VERSION; step += 1) {
+    const change = MIGRATIONS[step];
+    if (change === undefined) return undefined;
+    current = { ...change(current), holdfast: step + 1 };
   }
-  return current;
+  return { document: current, version };
 }
 
 function versionOf(document: Document): number | undefined {
   const version = Object.hasOwn(document, 'holdfast') ? document['holdfast'] : undefined;
   return typeof version === 'number' && Number.isSafeInteger(version) && version > 0 ? version : undefined;
 }
+
+/** Who wrote it is named where a later format still says it in the same place. */
+function newer(document: Document, found: number, file: string): HoldfastError {
+  const writtenBy = Object.hasOwn(document, 'writtenBy') ? document['writtenBy'] : undefined;
+  const isKnown = typeof writtenBy === 'string' && VERSION.test(writtenBy);
+  return new HoldfastError('STORE_NEWER', { file, found, known: SCHEMA_VERSION, ...(isKnown && { writtenBy }) });
+}
+
+/** What may be shown to a person: it comes from a file that nothing else has checked. */
+const VERSION = new RegExp(`^[0-9A-Za-z][0-9A-Za-z.+-]{0,${MAX_WRITTEN_BY - 1}}$`);

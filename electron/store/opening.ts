@@ -4,7 +4,8 @@ import type { CapabilityId, JsonObject, ManifestId, State, StoredDefinition, Sur
 import { StateFile } from './adapter.ts';
 import { removeTemporaries } from './atomic.ts';
 import { openDefinitions, openManifests, type Content } from './content.ts';
-import type { StoredDocument } from './document.ts';
+import { keepOldFile } from './backup.ts';
+import type { OldFile, StoredDocument } from './document.ts';
 import type { Files } from './files.ts';
 import { Journal } from './journal.ts';
 import { chooseStart, putAside, replayEvents, type Found, type Recovery } from './recovery.ts';
@@ -14,6 +15,7 @@ import { restoreEvent } from './stored-event.ts';
 /** An opened data folder. */
 export interface Parts {
   readonly db: Low<StoredDocument>;
+  readonly stateFile: StateFile;
   readonly definitions: Content<CapabilityId, StoredDefinition>;
   readonly manifests: Content<ManifestId, SurfaceManifest>;
   readonly journal: Journal;
@@ -28,13 +30,23 @@ export function folderNames(dir: string) {
   };
 }
 
+/** When the folder is opened (ISO 8601), and by which version of the program. */
+export interface Opener {
+  readonly at: string;
+  readonly version: string;
+}
+
 /**
  * Reads a data folder that is locked for this process, and puts it in order.
  * @throws HoldfastError STORE_NEWER, before anything is changed; STORE_CORRUPT; STORE_WRITE_FAILED.
  */
-export async function openParts(files: Files, dir: string, at: string): Promise<{ parts: Parts; recovery: Recovery }> {
+export async function openParts(
+  files: Files,
+  dir: string,
+  { at, version }: Opener,
+): Promise<{ parts: Parts; recovery: Recovery }> {
   const folders = folderNames(dir);
-  const stateFile = new StateFile(files, dir);
+  const stateFile = new StateFile(files, dir, version);
   const found: Found = { present: stateFile.generation(), previous: stateFile.previousGeneration() };
   const { journal, setAside } = await Journal.open(files, folders.journal, at);
   for (const folder of [dir, folders.definitions, folders.manifests]) await removeTemporaries(files, folder);
@@ -42,18 +54,36 @@ export async function openParts(files: Files, dir: string, at: string): Promise<
   const db = new Low<StoredDocument>(stateFile, start.document);
   const parts: Parts = {
     db,
+    stateFile,
     journal,
     definitions: openDefinitions(files, folders.definitions),
     manifests: openManifests(files, folders.manifests),
   };
+  const old = oldOf(found);
+  // Before anything is written over it, and before it could be taken for missing.
+  if (old !== undefined) await keepOldFile(files, dir, old, at);
   if (found.present.kind === 'damaged') setAside.push(await putAside(files, stateFile.path, at));
-  if (start.isNew) await db.write();
+  if (start.isNew || old !== undefined) await db.write();
   else await files.syncFolder(dir); // a crash may have left the last rename in memory only
   // Only now: with nothing else in place, a crash here would make the folder look fresh.
   if (found.previous.kind === 'damaged') setAside.push(await putAside(files, stateFile.previousPath, at));
   else await stateFile.separatePrevious();
-  if (start.document.outbox.replay === null) await collectUnused(parts, found);
+  if (start.document.outbox.replay === null) {
+    await collectUnused(parts, found);
+    await journal.prune(oldestServable(start.document, found));
+  }
   return { parts, recovery: recoveryOf(parts, setAside) };
+}
+
+/** The file of an older version that serves: it is about to be replaced by one of this version. */
+function oldOf({ present, previous }: Found): OldFile | undefined {
+  if (present.kind === 'good') return present.old;
+  return previous.kind === 'good' ? previous.old : undefined;
+}
+
+/** The commit from which on a replay could still ask the journal. */
+function oldestServable({ state }: StoredDocument, { previous }: Found): number {
+  return Math.min(state.sequence - 1, previous.kind === 'good' ? previous.document.state.sequence : state.sequence);
 }
 
 function recoveryOf({ db, journal, definitions }: Parts, setAside: readonly string[]): Recovery {

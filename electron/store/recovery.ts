@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { Event, State } from '../core/model.ts';
 import { emptyState } from '../core/state.ts';
-import { settledDocument, type Generation, type OwedReplay, type StoredDocument } from './document.ts';
 import type { Files } from './files.ts';
-import { fileTime, type Journal } from './journal.ts';
+import { settledDocument, type Generation, type OwedReplay, type StoredDocument, type Telling } from './document.ts';
+import { fileTime } from './file-time.ts';
+import type { Journal } from './journal.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** What became of the state when the store was opened. */
@@ -34,10 +35,13 @@ export interface Start {
 export function chooseStart({ present, previous }: Found, journal: Journal): Start {
   if (present.kind === 'good') return servePresent(present.document, journal);
   if (previous.kind === 'good') return serveOlder(previous.document, journal);
-  const { last } = journal.since(0);
-  const isFresh = present.kind === 'missing' && previous.kind === 'missing';
+  const { last, isReadable } = journal.since(0);
+  const isMissing = present.kind === 'missing' && previous.kind === 'missing';
+  // A state file is there before the first line of the journal is: one with a history has lost it.
+  const isFresh = isMissing && last === 0 && isReadable;
   const replay: OwedReplay | null = isFresh ? null : { kind: 'empty', after: last, upTo: last, uncertain: true };
-  return { document: settledDocument({ ...emptyState(), sequence: last }, replay), isNew: true };
+  const telling: Telling = { recovery: replay?.kind ?? null, known: [] };
+  return { document: settledDocument({ ...emptyState(), sequence: last }, replay, telling), isNew: true };
 }
 
 /** A journal that is ahead of the state means that somebody put an older state file back. */
@@ -46,20 +50,23 @@ function servePresent(document: StoredDocument, journal: Journal): Start {
   return isLatest ? { document, isNew: false } : serveOlder(document, journal);
 }
 
-/** An older generation serves; if it still owed a replay itself, that one goes on. */
+/** An older generation serves; if it still owed a replay or a word itself, that one goes on. */
 function serveOlder({ state, outbox }: StoredDocument, journal: Journal): Start {
   const after = outbox.replay?.after ?? state.sequence;
   const since = journal.since(after);
   const isKnown = since.isComplete && since.last > state.sequence && outbox.replay?.uncertain !== true;
   const replay: OwedReplay = {
-    kind: outbox.replay?.kind ?? 'previous',
+    kind: outbox.replay?.kind ?? outbox.telling.recovery ?? 'previous',
     after,
     upTo: since.last,
     uncertain: !isKnown,
   };
   // Numbers go on where the journal ends, so that its lines stay in order.
   return {
-    document: settledDocument(goOnFrom(state, Math.max(since.last, state.sequence)), replay),
+    document: settledDocument(goOnFrom(state, Math.max(since.last, state.sequence)), replay, {
+      ...outbox.telling,
+      recovery: replay.kind,
+    }),
     isNew: true,
   };
 }
@@ -73,11 +80,11 @@ function goOnFrom(state: State, sequence: number): State {
   return { ...state, sequence, publications };
 }
 
-/** `state.json` becomes `state.damaged-<time>.json`; never over an earlier one. */
-export async function putAside(files: Files, file: string, at: string): Promise<string> {
+/** `state.json` becomes `state.damaged-<time>.json`, or what else it is called for; never over an earlier one. */
+export async function putAside(files: Files, file: string, at: string, why = 'damaged'): Promise<string> {
   const { dir, name } = path.parse(file);
   const taken = new Set(files.list(dir));
-  const base = `${name}.damaged-${fileTime(at)}`;
+  const base = `${name}.${why}-${fileTime(at)}`;
   let aside = `${base}.json`;
   for (let number = 2; taken.has(aside); number += 1) aside = `${base}-${number}.json`;
   await files.rename(file, path.join(dir, aside));

@@ -30,8 +30,8 @@ export function exactly<T>() {
 
 /** Ids are keys: a name that every object has, such as `constructor`, would be found where there is none. */
 const isOwnName = (text: string): boolean => !(text in Object.prototype);
-/** A control character, or one that separates the parts of a ref or scope. */
-const UNFIT_FOR_ID = /[/|\p{Cc}]/u;
+/** A control character, half of one, or one that separates the parts of a ref or scope. */
+const UNFIT_FOR_ID = /[/|\p{Cc}\p{Cs}]/u;
 const idText = z
   .string()
   .min(1)
@@ -116,6 +116,11 @@ const catalogEntry = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('invalid'), lastId: capabilityId.nullable(), reason: text, context }),
 ]);
 
+/** Half a character is in no id: with one, a ref can only be that of an invalid entry. */
+function areIdentified(catalog: Readonly<Record<CapabilityRef, z.output<typeof catalogEntry>>>): boolean {
+  return Object.entries(catalog).every(([ref, { state }]) => state === 'invalid' || !/\p{Cs}/u.test(ref));
+}
+
 export const verdict = z.enum(['approved', 'rejected']);
 const decision = z.strictObject({
   sequence: count,
@@ -160,7 +165,7 @@ export const stateSchema = exactly<State>()(
     consumers: perConsumer(z.strictObject({ id: consumerId, name: text, addedAt: at })),
     profiles: record(profileId, profile),
     exposures: perConsumer(selections),
-    catalogs: record(scopeKey, record(capabilityRef, catalogEntry)),
+    catalogs: record(scopeKey, record(capabilityRef, catalogEntry).refine(areIdentified, 'an id for what has none')),
     decisions: perConsumer(record(capabilityRef, list(decision))),
     names: perConsumer(record(nameKey, capabilityRef)),
     incidents: list(incident),

@@ -1,11 +1,12 @@
-import { HoldfastError } from '../core/errors.ts';
 import type { CapabilityId, Effect, ManifestId, State, StoredDefinition, SurfaceManifest } from '../core/model.ts';
-import { newDocument, type StoredDocument } from './document.ts';
-import { messageOf, realFiles, type Files } from './files.ts';
+import { newDocument, type Outbox, type StoredDocument } from './document.ts';
+import { realFiles, type Files } from './files.ts';
 import { commitLines, evidenceLine, type JournalLine, type NewLine } from './journal-line.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { folderNames, openParts, type Parts } from './opening.ts';
 import type { Recovery } from './recovery.ts';
+import { setAsideNames, untoldOf, type Untold } from './telling.ts';
+import { writeFailed } from './write-failed.ts';
 
 export interface StoreOptions {
   /** The data folder; made where it is missing. */
@@ -13,6 +14,8 @@ export interface StoreOptions {
   readonly files?: Files;
   /** ISO 8601. */
   readonly now: () => string;
+  /** Of this program: the state file says who wrote it. */
+  readonly version: string;
 }
 
 /** One step of history: the next state, with everything it names and owes. */
@@ -31,12 +34,14 @@ export class Store {
   readonly #parts: Parts;
   readonly #lock: Lock;
   readonly #dir: string;
+  readonly #files: Files;
   #committed: StoredDocument;
   #queue: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #closing: Promise<void> | undefined;
 
-  private constructor(dir: string, lock: Lock, parts: Parts) {
+  private constructor(files: Files, dir: string, lock: Lock, parts: Parts) {
+    this.#files = files;
     this.#dir = dir;
     this.#lock = lock;
     this.#parts = parts;
@@ -45,17 +50,17 @@ export class Store {
 
   /**
    * Opens a data folder: recovers from damaged files and completes what the last commit owes the journal. A recovery
-   * is reported again at every start until {@link recovered} says that it is over.
+   * is reported again at every start until {@link replayed} says that its events are applied.
    * @throws HoldfastError STORE_LOCKED when another process has it; STORE_NEWER when a later version wrote it, with
    * the state file as it was; STORE_CORRUPT when a file cannot be opened at present; STORE_WRITE_FAILED.
    */
-  static open({ dir, files = realFiles, now }: StoreOptions): Promise<{ store: Store; recovery: Recovery }> {
+  static open({ dir, files = realFiles, now, version }: StoreOptions): Promise<{ store: Store; recovery: Recovery }> {
     return failingAsWrite(dir, async () => {
       for (const folder of [dir, ...Object.values(folderNames(dir))]) await files.makeFolder(folder);
       const lock = await acquireLock(files, dir);
       try {
-        const { parts, recovery } = await openParts(files, dir, now());
-        const store = new Store(dir, lock, parts);
+        const { parts, recovery } = await openParts(files, dir, { at: now(), version });
+        const store = new Store(files, dir, lock, parts);
         await store.#completeJournal();
         return { store, recovery };
       } catch (error) {
@@ -72,10 +77,11 @@ export class Store {
 
   /**
    * Writes the next state with everything that belongs to it. When this resolves, the state is on disk and in force.
+   * `onInForce` is called in the instant in which {@link state} becomes the new one, so that nothing is served between.
    * @throws HoldfastError STORE_WRITE_FAILED, with memory and disk as before; STORE_LOCKED when another process took
    * the folder over.
    */
-  commit(commit: Commit): Promise<void> {
+  commit(commit: Commit, onInForce?: () => void): Promise<void> {
     return this.#enqueue(async () => {
       const { state } = commit;
       if (state.sequence !== this.state.sequence + 1) throw new Error('not the next state');
@@ -84,8 +90,9 @@ export class Store {
       await this.#parts.definitions.save(commit.definitions);
       await this.#parts.manifests.save(commit.manifests);
       const lines = commitLines(state.sequence, commit.lines);
-      const { replay } = this.#committed.outbox;
-      await this.#write(newDocument(state, { lines, effects: commit.effects, replay }));
+      const { replay, telling } = this.#committed.outbox;
+      await this.#write(newDocument(state, { lines, effects: commit.effects, replay, telling }));
+      onInForce?.();
       // The commit stands. Lines that cannot be written now are in its outbox, and due before the next one.
       await this.#completeJournal().catch(() => undefined);
     });
@@ -100,6 +107,17 @@ export class Store {
       await this.#lock.confirm();
       await this.#completeJournal();
       await this.#parts.journal.append([evidenceLine(this.state.sequence, line)]);
+    });
+  }
+
+  /**
+   * Finds out whether a commit could be written now; leaves nothing behind.
+   * @throws HoldfastError STORE_WRITE_FAILED
+   */
+  tryRoom(): Promise<void> {
+    return this.#enqueue(async () => {
+      await this.#completeJournal();
+      await this.#parts.stateFile.tryRoom(this.#committed);
     });
   }
 
@@ -124,13 +142,32 @@ export class Store {
   }
 
   /**
-   * Ends a recovery: what had to be applied again has been committed. Until then every start reports it.
+   * Ends a recovery: what had to be applied again has been committed. To be called before anything else is committed,
+   * because a later start would apply it over what was chosen since.
    * @throws HoldfastError STORE_WRITE_FAILED
    */
-  recovered(): Promise<void> {
+  replayed(): Promise<void> {
+    return this.#settle(() => ({ replay: null }));
+  }
+
+  /** What the person has still to be told of these files, whichever run it happened in. */
+  untold(): readonly Untold[] {
+    return untoldOf(this.#committed.outbox.telling, setAsideNames(this.#files, this.#dir));
+  }
+
+  /**
+   * The person has been told all that {@link untold} names.
+   * @throws HoldfastError STORE_WRITE_FAILED; they are then told again at the next start.
+   */
+  told(): Promise<void> {
+    return this.#settle(() => ({ telling: { recovery: null, known: setAsideNames(this.#files, this.#dir) } }));
+  }
+
+  /** Takes something off what the last commit owes; the state stays. */
+  #settle(paid: () => Partial<Outbox>): Promise<void> {
     return this.#enqueue(async () => {
       await this.#lock.confirm();
-      await this.#write({ ...this.#committed, outbox: { ...this.#committed.outbox, replay: null } });
+      await this.#write({ ...this.#committed, outbox: { ...this.#committed.outbox, ...paid() } });
     });
   }
 
@@ -175,7 +212,6 @@ async function failingAsWrite<T>(file: string, action: () => Promise<T>): Promis
   try {
     return await action();
   } catch (cause) {
-    if (cause instanceof HoldfastError) throw cause;
-    throw new HoldfastError('STORE_WRITE_FAILED', { file, reason: messageOf(cause) }, { cause });
+    throw writeFailed(file, cause);
   }
 }

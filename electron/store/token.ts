@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { HoldfastError } from '../core/errors.ts';
-import { createOnce, replaceFile } from './atomic.ts';
-import { messageOf, type Files } from './files.ts';
+import { createOnce, isFolder, replaceFile } from './atomic.ts';
+import type { Files } from './files.ts';
+import { writeFailed } from './write-failed.ts';
 
 const TOKEN = /^[0-9a-f]{64}$/;
 
@@ -22,11 +22,12 @@ export async function gatewayToken(files: Files, dir: string): Promise<string> {
     await replaceFile(files, file, fresh);
     return fresh;
   } catch (cause) {
-    throw new HoldfastError('STORE_WRITE_FAILED', { file, reason: messageOf(cause) }, { cause });
+    throw writeFailed(file, cause);
   }
 }
 
 function readToken(files: Files, file: string): string | undefined {
+  if (isFolder(files, file)) return undefined;
   const text = files.read(file)?.toString('utf8') ?? '';
   return TOKEN.test(text) ? text : undefined;
 }

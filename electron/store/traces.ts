@@ -1,7 +1,9 @@
 import path from 'node:path';
 import type { JsonObject } from '../core/model.ts';
+import { isFolder } from './atomic.ts';
 import type { Files } from './files.ts';
 import { isRecord, parseJson } from './json.ts';
+import { writeFailed } from './write-failed.ts';
 
 const FILE = /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/;
 const DAY_MS = 86_400_000;
@@ -46,12 +48,22 @@ export class Traces {
     this.#options = { now, keepDays, keepBytes, flushMs };
   }
 
-  /** Opens the traces of a data folder and removes what is too old. */
+  /**
+   * Opens the traces of a data folder and removes what is too old.
+   * @throws HoldfastError STORE_WRITE_FAILED
+   */
   static async open(options: TraceOptions): Promise<Traces> {
     const traces = new Traces(options);
-    await options.files.makeFolder(traces.#folder);
+    await options.files.makeFolder(traces.#folder).catch((cause: unknown) => {
+      throw writeFailed(traces.#folder, cause);
+    });
     await traces.#prune();
     return traces;
+  }
+
+  /** To look at only: nothing is removed. */
+  static toRead(options: TraceOptions): Pick<Traces, 'recent'> {
+    return new Traces(options);
   }
 
   /** Lines that were lost because the disk took none. */
@@ -112,12 +124,17 @@ export class Traces {
     const last = this.#names().at(-1);
     // Where the clock was set back, the newest file is from a later day: it goes on.
     if (last === undefined || last.slice(0, 10) < day) return `${day}.jsonl`;
-    if (this.#size(last) < this.#options.keepBytes / 10) return last;
+    const isUsable = this.#size(last) < this.#options.keepBytes / 10 && !isFolder(this.#files, this.#path(last));
+    if (isUsable) return last;
     return `${last.slice(0, 10)}.${Number(FILE.exec(last)?.[2] ?? 0) + 1}.jsonl`;
   }
 
   #size(name: string): number {
-    return this.#files.size(path.join(this.#folder, name)) ?? 0;
+    return this.#files.size(this.#path(name)) ?? 0;
+  }
+
+  #path(name: string): string {
+    return path.join(this.#folder, name);
   }
 
   /** Oldest first. */
@@ -131,13 +148,27 @@ export class Traces {
   }
 
   async #prune(): Promise<void> {
-    const oldest = new Date(Date.parse(this.#options.now()) - this.#options.keepDays * DAY_MS).toISOString();
+    const names = this.#names();
+    const oldest = this.#oldestKept(names);
     let kept = this.#options.keepBytes / 10; // room for the file in use
-    for (const name of this.#names().reverse()) {
+    for (const name of names.reverse()) {
       kept += this.#size(name);
-      const isPast = name.slice(0, 10) < oldest.slice(0, 10) || kept > this.#options.keepBytes;
+      const isPast = name.slice(0, 10) < oldest || kept > this.#options.keepBytes;
       if (isPast) await this.#files.remove(path.join(this.#folder, name)).catch(() => undefined);
     }
+  }
+
+  /**
+   * The first day that is kept. A clock that jumped ahead would make everything too old at once, so age counts only when
+   * there are lines of two different days up to today that are not: whoever sets the clock right within a day loses
+   * nothing. How much room they take is bounded all the same.
+   */
+  #oldestKept(names: readonly string[]): string {
+    const { now, keepDays } = this.#options;
+    const today = now();
+    const oldest = new Date(Date.parse(today) - keepDays * DAY_MS).toISOString().slice(0, 10);
+    const recent = names.map((name) => name.slice(0, 10)).filter((day) => day >= oldest && day <= today.slice(0, 10));
+    return new Set(recent).size >= 2 ? oldest : '';
   }
 
   /** The newest lines, newest first, those that wait included. Reads files, so not for the path of a call. */
@@ -153,8 +184,16 @@ export class Traces {
   *#backwards(): Generator<JsonObject> {
     yield* decode(this.#waiting);
     for (const name of this.#names().reverse()) {
-      const text = this.#files.read(path.join(this.#folder, name))?.toString('utf8') ?? '';
-      yield* decode(text.split('\n'));
+      yield* decode(this.#text(name).split('\n'));
+    }
+  }
+
+  /** Empty for what cannot be read: no trace is worth failing for. */
+  #text(name: string): string {
+    try {
+      return this.#files.read(path.join(this.#folder, name))?.toString('utf8') ?? '';
+    } catch {
+      return '';
     }
   }
 }

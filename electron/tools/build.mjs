@@ -1,5 +1,5 @@
 // Bundles everything that runs into dist/. The bundles need no node_modules, so the packages ship none.
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -37,34 +37,49 @@ const preloadBundle = {
 };
 
 const bundles = [
-  { entry: 'electron/main.ts', outfile: 'dist/main.cjs', options: nodeBundle },
+  { entry: 'electron/main.ts', outfile: 'main.cjs', options: nodeBundle },
   {
     entry: 'electron/cli.ts',
-    outfile: 'dist/cli.cjs',
+    outfile: 'cli.cjs',
     options: { ...nodeBundle, banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` } },
     isExecutable: true,
   },
-  { entry: 'electron/bridge/bridge.ts', outfile: 'dist/bridge.cjs', options: nodeBundle },
-  { entry: 'electron/ipc/preload.ts', outfile: 'dist/preload.cjs', options: preloadBundle },
+  { entry: 'electron/bridge/bridge.ts', outfile: 'bridge.cjs', options: nodeBundle },
+  { entry: 'electron/ipc/preload.ts', outfile: 'preload.cjs', options: preloadBundle },
 ];
 
-async function bundle({ entry, outfile, options, isExecutable }) {
-  const file = path.join(root, outfile);
+async function bundle({ entry, outfile, options, isExecutable }, into) {
+  const file = path.join(into, outfile);
   await esbuild({ ...options, absWorkingDir: root, entryPoints: [entry], outfile: file });
   if (isExecutable) await chmod(file, 0o755);
 }
 
-/** Builds dist/ from scratch; rejects when an entry is missing or does not compile. */
-export async function build() {
+async function buildInto(folder) {
   const missing = [...bundles.map((b) => b.entry), 'renderer/index.html'].filter(
     (entry) => !existsSync(path.join(root, entry)),
   );
-  // A build that fails must not leave an older program behind for the tests to run.
-  await rm(path.join(root, 'dist'), { recursive: true, force: true });
   if (missing.length > 0) throw new Error(`These entry files are missing: ${missing.join(', ')}.`);
-  await mkdir(path.join(root, 'dist'));
-  await Promise.all(bundles.map(bundle));
-  await vite({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' });
+  await mkdir(folder);
+  await Promise.all(bundles.map((one) => bundle(one, folder)));
+  const outDir = path.join(folder, 'renderer');
+  await vite({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn', build: { outDir } });
+}
+
+/** Builds dist/ from scratch, beside the old one until it is whole; rejects when an entry is missing or does not compile. */
+export async function build() {
+  const [dist, fresh, old] = ['dist', `dist.new-${process.pid}`, `dist.old-${process.pid}`].map((name) =>
+    path.join(root, name),
+  );
+  try {
+    await buildInto(fresh);
+  } catch (error) {
+    // A build that fails must not leave an older program behind for the tests to run.
+    for (const folder of [fresh, dist]) await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  if (existsSync(dist)) await rename(dist, old);
+  await rename(fresh, dist);
+  await rm(old, { recursive: true, force: true });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -113,6 +113,11 @@ export const EN = {
   'servers.working': 'Working',
   'servers.problem': 'Not working',
   'servers.tools': { one: '{n} tool', other: '{n} tools' },
+  'servers.keys.file': 'Keys are kept in a file that only you can read. This computer has no key store.',
+  'servers.keys.locked':
+    'Your servers’ keys are locked, and nothing is lost. Unlock this computer’s key store, then open Holdfast again.',
+  'servers.keys.unopenable':
+    'This computer’s key store does not open your servers’ keys; the file is kept. Run “holdfast doctor” to see what to do.',
   'servers.empty.title': 'No servers yet',
   'servers.empty.body': 'When you add a server, its tools show up here.',
   'apps.title': 'Apps',

@@ -1,101 +1,38 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readArguments, runBridge } from '../../electron/bridge/bridge.ts';
 import { takeStartLock } from '../../electron/bridge/start-gateway.ts';
-import { LineReader } from '../../electron/gateway/lines.ts';
 import { APP, World, at, eventually, isRunning, textOf, tool } from '../gateway/harness.ts';
-import type { Message } from '../gateway/harness.ts';
+import { Bridge as BridgeProcess, FakeHome, buildBridge } from './harness.ts';
 
-const FAKE = fileURLToPath(new URL('../fixtures/fake-gateway.mjs', import.meta.url));
-const ENTRY = fileURLToPath(new URL('../../electron/bridge/bridge.ts', import.meta.url));
-const built = mkdtempSync(path.join(tmpdir(), 'hf-bridge-built-'));
-const BRIDGE = path.join(built, 'bridge.cjs');
+let BRIDGE: string;
+let removeBuilt: () => void;
+let home: FakeHome;
+const bridges: BridgeProcess[] = [];
 
-let home: string;
-const bridges: Bridge[] = [];
+class Bridge extends BridgeProcess {
+  constructor(dir = home.dir, env: NodeJS.ProcessEnv = process.env) {
+    super([BRIDGE], dir, env);
+    bridges.push(this);
+  }
+}
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [ENTRY],
-    outfile: BRIDGE,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node18',
-  });
+  ({ file: BRIDGE, remove: removeBuilt } = await buildBridge());
 });
-afterAll(() => rmSync(built, { recursive: true }));
+afterAll(() => removeBuilt());
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'hf-home-'));
+  home = new FakeHome();
 });
 afterEach(() => {
   for (const bridge of bridges.splice(0)) bridge.child.kill('SIGKILL');
-  for (const start of starts()) {
-    if (isRunning(start.pid)) process.kill(start.pid, 'SIGKILL');
-  }
-  rmSync(home, { recursive: true, force: true });
+  home.remove();
 });
-
-interface Start {
-  readonly pid: number;
-  readonly asNode?: string;
-  readonly nodeOptions?: string;
-  readonly mark?: string;
-  readonly argv?: readonly string[];
-}
-const startsFile = (): string => path.join(home, 'starts');
-function starts(): Start[] {
-  try {
-    const lines = readFileSync(startsFile(), 'utf8').trim().split('\n');
-    return lines.map((line) => JSON.parse(line) as Start); // written by the fake gateway
-  } catch {
-    return [];
-  }
-}
-
-/** Says how to start the fake gateway, as a real one would have at its last start. */
-function canStart(options: object = {}, launch: object = {}): void {
-  writeFileSync(path.join(home, 'fake.json'), JSON.stringify(options));
-  const file = { command: process.execPath, args: [FAKE, home, startsFile()], env: { MARK: 'set' }, ...launch };
-  writeFileSync(path.join(home, 'launch.json'), JSON.stringify(file));
-}
-
-class Bridge {
-  readonly child: ChildProcess;
-  readonly messages: Message[] = [];
-  stderr = '';
-  exit: number | null | undefined;
-
-  constructor(dir = home, env: NodeJS.ProcessEnv = process.env) {
-    const args = [BRIDGE, 'connect', APP, '--home', dir, '--owner', 'x', '--no-sandbox'];
-    this.child = spawn(process.execPath, args, { env });
-    bridges.push(this);
-    const reader = new LineReader(
-      (line) => this.messages.push(JSON.parse(line.toString('utf8')) as Message), // bridges pass objects
-      () => undefined,
-    );
-    this.child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
-    this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr += chunk));
-    this.child.once('close', (code) => (this.exit = code));
-  }
-
-  send(id: number | undefined, method: string, params: object = {}): void {
-    this.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-  }
-
-  answer(id: number): Promise<Message> {
-    return eventually(() => this.messages.find((message) => message.id === id), `answer ${id}: ${this.stderr}`);
-  }
-}
 
 describe('a bridge to a gateway that runs', () => {
   let world: World;
@@ -145,7 +82,32 @@ describe('a bridge to a gateway that runs', () => {
     bridge.send(1, 'ping');
     await bridge.answer(1);
     await world.gateway.close();
-    await eventually(() => bridge.exit === 0);
+    await eventually(() => bridge.exit === 1);
+    expect(bridge.stderr).toBe(
+      'holdfast: Holdfast closed the connection. Nothing was lost; restart “holdfast” in the app to go on.\n',
+    );
+  });
+
+  it('passes on what the gateway says to calls under way when that ends', async () => {
+    const bridge = new Bridge(world.dir);
+    bridge.send(1, 'tools/call', { name: 'demo_search', arguments: { do: 'hang' } });
+    await eventually(() => world.received('tools/call')[0]);
+    await world.gateway.close();
+    await eventually(() => bridge.exit === 1);
+    const error = { code: -32000, message: 'Holdfast was closed before the answer came.' };
+    expect(bridge.messages).toEqual([{ jsonrpc: '2.0', id: 1, error }]);
+  });
+
+  it('ends with its host app though that does not read what the gateway has sent', async () => {
+    const bridge = new Bridge(world.dir);
+    bridge.send(1, 'ping');
+    await bridge.answer(1);
+    bridge.child.stdout?.pause();
+    bridge.send(2, 'tools/call', { name: 'demo_search', arguments: { do: 'big', bytes: 4 * 1024 * 1024 } });
+    await eventually(() => world.traces.find((line) => line.method === 'tools/call'));
+    await world.gateway.close();
+    bridge.child.stdin?.end();
+    await new Promise((resolve) => bridge.child.once('exit', resolve));
   });
 
   it('passes on an answer of 11 MiB', async () => {
@@ -167,57 +129,57 @@ describe('a bridge to a gateway that runs', () => {
 
 describe('a bridge to a gateway that does not run', () => {
   it('starts it as it was started last, and holds what the host app says until then', async () => {
-    canStart({ delayMs: 300 });
+    home.canStart({ delayMs: 300 });
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--no-warnings' };
-    const bridge = new Bridge(home, env);
+    const bridge = new Bridge(home.dir, env);
     bridge.send(1, 'initialize', { held: true });
     expect(at(await bridge.answer(1), 'result.params')).toEqual({ held: true });
-    const [start] = starts();
+    const [start] = home.starts;
     expect(start).toMatchObject({ mark: 'set' });
     expect(start).not.toHaveProperty('asNode');
     expect(start).not.toHaveProperty('nodeOptions');
-    const hello = JSON.parse(readFileSync(path.join(home, 'hello.json'), 'utf8')) as unknown;
+    const hello = JSON.parse(readFileSync(path.join(home.dir, 'hello.json'), 'utf8')) as unknown;
     expect(hello).toMatchObject({ holdfast: 1, role: 'bridge', consumer: APP, token: 'fake-token' });
   });
 
   it('puts last what has to come last', async () => {
-    canStart({}, { trailing: ['--no-sandbox'] });
+    home.canStart({}, { trailing: ['--no-sandbox'] });
     const bridge = new Bridge();
     bridge.send(1, 'ping');
     await bridge.answer(1);
-    expect(starts()[0]?.argv?.at(-1)).toBe('--no-sandbox');
+    expect(home.starts[0]?.argv?.at(-1)).toBe('--no-sandbox');
   });
 
   it('leaves it running when it ends itself', async () => {
-    canStart();
+    home.canStart();
     const bridge = new Bridge();
     bridge.send(1, 'ping');
     await bridge.answer(1);
     bridge.child.stdin?.end();
     await eventually(() => bridge.exit === 0);
-    expect(isRunning(starts()[0]?.pid ?? 0)).toBe(true);
+    expect(isRunning(home.starts[0]?.pid ?? 0)).toBe(true);
   });
 
   it('runs it as Node where its launch says so', async () => {
-    canStart({}, { env: { ELECTRON_RUN_AS_NODE: '1' } });
+    home.canStart({}, { env: { ELECTRON_RUN_AS_NODE: '1' } });
     const bridge = new Bridge();
     bridge.send(1, 'ping');
     await bridge.answer(1);
-    expect(starts()[0]).toMatchObject({ asNode: '1' });
+    expect(home.starts[0]).toMatchObject({ asNode: '1' });
   });
 
   it('is one of five that start it once', async () => {
-    canStart({ delayMs: 400 });
+    home.canStart({ delayMs: 400 });
     const five = Array.from({ length: 5 }, () => new Bridge());
     for (const bridge of five) bridge.send(1, 'ping');
     const answers = await Promise.all(five.map((bridge) => bridge.answer(1)));
     expect(new Set(answers.map((answer) => at(answer, 'result.pid'))).size).toBe(1);
-    expect(starts()).toHaveLength(1);
+    expect(home.starts).toHaveLength(1);
   });
 
   it('starts it though an earlier bridge died while it did', async () => {
-    canStart();
-    const lock = path.join(home, 'bridge-start.lock');
+    home.canStart();
+    const lock = path.join(home.dir, 'bridge-start.lock');
     writeFileSync(lock, '999999999');
     const bridge = new Bridge();
     bridge.send(1, 'ping');
@@ -227,9 +189,9 @@ describe('a bridge to a gateway that does not run', () => {
 
   it.each([
     ['was never started', () => undefined],
-    ['has a launch file that is no JSON', () => writeFileSync(path.join(home, 'launch.json'), '{')],
-    ['has a launch file without a command', () => writeFileSync(path.join(home, 'launch.json'), '{"args":[]}')],
-    ['cannot be started', () => canStart({}, { command: path.join(home, 'gone') })],
+    ['has a launch file that is no JSON', () => writeFileSync(path.join(home.dir, 'launch.json'), '{')],
+    ['has a launch file without a command', () => writeFileSync(path.join(home.dir, 'launch.json'), '{"args":[]}')],
+    ['cannot be started', () => home.canStart({}, { command: path.join(home.dir, 'gone') })],
   ])('answers in its place where it %s', async (_, arrange) => {
     arrange();
     const bridge = new Bridge();
@@ -254,30 +216,32 @@ describe('a bridge to a gateway that does not run', () => {
   });
 
   it('gives up in time where the gateway never answers', async () => {
-    canStart({ delayMs: 60_000 });
+    home.canStart({ delayMs: 60_000 });
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    const status = runBridge({ app: APP, home, stdin, stdout, stderr, waitMs: 300 });
-    stdin.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    const status = runBridge({ app: APP, home: home.dir, stdin, stdout, stderr, waitMs: 300 });
+    stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');
+    const answer = await new Promise((resolve) => stdout.once('data', resolve));
+    stdin.end();
     expect(await status).toBe(1);
-    expect(String(stdout.read())).toBe('{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}\n');
+    expect(String(answer)).toBe('{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}\n');
     expect(String(stderr.read())).toContain('Holdfast isn’t running');
   });
 });
 
 describe('the right to start the gateway', () => {
   it('is one bridge’s at a time', () => {
-    const giveBack = takeStartLock(home);
+    const giveBack = takeStartLock(home.dir);
     expect(giveBack).not.toBe(null);
-    expect(takeStartLock(home)).toBe(null);
+    expect(takeStartLock(home.dir)).toBe(null);
     giveBack?.();
-    expect(takeStartLock(home)).not.toBe(null);
+    expect(takeStartLock(home.dir)).not.toBe(null);
   });
 
   it('is free again after 30 s, whoever holds it', () => {
-    takeStartLock(home);
+    takeStartLock(home.dir);
     const old = Date.now() / 1000 - 31;
-    utimesSync(path.join(home, 'bridge-start.lock'), old, old);
-    expect(takeStartLock(home)).not.toBe(null);
+    utimesSync(path.join(home.dir, 'bridge-start.lock'), old, old);
+    expect(takeStartLock(home.dir)).not.toBe(null);
   });
 });
 

@@ -37,12 +37,21 @@ function casesAtTheBounds(): [string, StoredDefinition][] {
     properties: manyOf(uses, () => ({ $ref: '#/$defs/x' })),
     $defs: { x: target },
   });
+  const letters = (count: number): JsonObject => ({ ...string, description: 'x'.repeat(count) });
+  const nestedTargets = (count: number): JsonObject => {
+    const pointers = Array.from({ length: 5 }, (_, at) => `#${'/not'.repeat(at + 1)}`);
+    const nested = pointers.reduce<JsonObject>((inner) => ({ not: inner }), { description: 'x'.repeat(count) });
+    return { ...nested, allOf: pointers.map(($ref) => ({ $ref })) };
+  };
   const recursive = { properties: { a: { $ref: '#/$defs/x' } }, additionalProperties: true };
   const schemas: [string, JsonObject][] = [
     ...[200, 201, 2000, 2001].map((count): [string, JsonObject] => [`${count} distinct`, distinct(count, 'b')]),
     ...[1998, 1999, 2000].map((uses): [string, JsonObject] => [`${uses} uses of one target`, oneTarget(uses)]),
     ...[1996, 1997, 1998].map((uses): [string, JsonObject] => [`${uses} uses of itself`, oneTarget(uses, recursive)]),
     ...[999, 1000].map((uses): [string, JsonObject] => [`${uses} uses of two`, oneTarget(uses, { items: string })]),
+    // Ten copies of 24 characters and values around the text.
+    ...[9_976, 9_977].map((text): [string, JsonObject] => [`10 uses of ${text} letters`, oneTarget(10, letters(text))]),
+    ...[799_979, 799_980].map((text): [string, JsonObject] => [`${text} letters, five deep`, nestedTargets(text)]),
     ['a chain of 150 names', oneTarget(3, { $ref: '#/$defs/c0' })],
   ];
   const chain = Object.fromEntries(

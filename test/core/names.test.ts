@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { capabilityRef } from '../../electron/core/identity.ts';
+import { BOUNDS } from '../../electron/core/bounds.ts';
 import type { CapabilityRef, Kind, Server, ServerId } from '../../electron/core/model.ts';
-import { claimNames, MAX_PUBLISHED_NAME, nameKey, serverPrefix } from '../../electron/core/names.ts';
+import { claimNames, nameKey, serverPrefix } from '../../electron/core/names.ts';
 import type { NameTable } from '../../electron/core/names.ts';
 import { randomFrom, shuffled } from '../vectors/schemas.ts';
 
@@ -129,7 +130,7 @@ describe('the name table', () => {
           expect(table[nameKey(kind, name)]).toBe(owner);
           if (kind === 'resource') continue;
           expect(name).toMatch(LEGAL);
-          expect(name.length).toBeLessThanOrEqual(MAX_PUBLISHED_NAME);
+          expect(name.length).toBeLessThanOrEqual(BOUNDS.publishedName.value);
         }
       }),
     );

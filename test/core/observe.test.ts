@@ -60,7 +60,10 @@ describe('what the pages of a list amount to', () => {
   });
 
   it('is incomplete when a cursor repeats, at once or in a circle', () => {
-    expect(read([page([], 'p'), page([], 'p')])).toMatchObject({ status: 'incomplete', reason: 'a cursor repeats' });
+    expect(read([page([], 'p'), page([], 'p')])).toMatchObject({
+      status: 'incomplete',
+      reason: 'its pages lead back to one that was read',
+    });
     expect(read([page([], 'a'), page([], 'b'), page([], 'a')])).toMatchObject({ status: 'incomplete' });
   });
 
@@ -105,7 +108,7 @@ describe('what the pages of a list amount to', () => {
     for (const answers of [[page(twice)], [page(twice.slice(0, 1), 'p2'), page(twice.slice(1))]]) {
       expect(read(answers)).toEqual({
         status: 'complete',
-        items: [{ originKey: 'a', invalid: 'listed twice with different definitions' }],
+        items: [{ originKey: 'a', invalid: 'it is listed twice with different definitions' }],
       });
     }
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import { endpointFor } from '../../electron/bridge/endpoint.ts';
+import { errorWords } from '../../electron/core/error-sentences.ts';
 import { capabilityId, capabilityRef } from '../../electron/core/identity.ts';
 import type {
   CapabilityId,
@@ -238,7 +239,10 @@ export class World {
         this.traces.push(line);
       },
       words: (key, values) => `${key} ${JSON.stringify(values)}`,
-      describe: (error) => ({ code: error.code, message: `message of ${error.code}`, next: 'next step' }),
+      describe: (error) =>
+        error.code === 'LIMIT_REACHED'
+          ? errorWords(error)
+          : { code: error.code, message: `message of ${error.code}`, next: 'next step' },
       now: () => '2026-01-01T00:00:00.000Z',
     };
   }
@@ -291,9 +295,9 @@ export class HostApp {
     socket.once('close', () => (this.isClosed = true));
   }
 
-  static async connect(dir: string, consumer: ConsumerId): Promise<HostApp> {
+  static async connect(dir: string, consumer: ConsumerId, token = TOKEN): Promise<HostApp> {
     const app = new HostApp(connect(endpointFor(dir)));
-    app.write(JSON.stringify({ holdfast: 1, role: 'bridge', consumer, token: TOKEN, pid: process.pid }));
+    app.write(JSON.stringify({ holdfast: 1, role: 'bridge', consumer, token, pid: process.pid }));
     const greeting = await eventually(() => app.messages[0], 'a greeting');
     if (greeting['ok'] !== true) throw new Error(JSON.stringify(greeting));
     app.messages.length = 0;

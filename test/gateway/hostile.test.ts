@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BOUNDS } from '../../electron/core/bounds.ts';
 import type { JsonObject, Route } from '../../electron/core/model.ts';
 import { IdCache } from '../../electron/gateway/id-cache.ts';
 import { isTooDeep } from '../../electron/gateway/json-span.ts';
@@ -15,10 +16,10 @@ const search = tool('search');
 
 describe('a message that is nested deeply', () => {
   it.each([
-    [nested(200), false],
-    [nested(201), true],
-    [`{"a":"${'['.repeat(300)}\\"${'['.repeat(300)}"}`, false],
-    [`[${'[],'.repeat(300)}[]]`, false],
+    [nested(BOUNDS.messageDepth.value), false],
+    [nested(BOUNDS.messageDepth.value + 1), true],
+    [`{"a":"${'['.repeat(2_000)}\\"${'['.repeat(2_000)}"}`, false],
+    [`[${'[],'.repeat(2_000)}[]]`, false],
   ])('is told by its bytes (%#)', (text, expected) => {
     expect(isTooDeep(Buffer.from(text))).toBe(expected);
   });
@@ -36,7 +37,9 @@ describe('a message that is nested deeply', () => {
       kill: () => undefined,
       fail: (reason) => events.push(reason),
       endReason: null,
-      stderrTail: '',
+      lastWords: [],
+      hasRoomFor: () => true,
+      pid: undefined,
     };
     const server = new Upstream(transport, {
       onRequest: () => events.push('request'),
@@ -114,9 +117,10 @@ it('ends a server that does not read what it is sent', async () => {
   let isClosed = false;
   transport.onclose = () => (isClosed = true);
   await transport.start();
-  for (let i = 0; i < 66; i++) transport.sendLine('x'.repeat(1024 * 1024));
+  const mebibytes = BOUNDS.unreadBytes.value / (1024 * 1024);
+  for (let i = 0; i < mebibytes + 2; i++) transport.sendLine('x'.repeat(1024 * 1024));
   await eventually(() => isClosed);
-  expect(transport.endReason).toBe('it does not read what it is sent');
+  expect(transport.endReason).toBe(BOUNDS.unreadBytes.reason);
 });
 
 describe('in a running gateway', () => {
@@ -249,5 +253,84 @@ describe('in a running gateway', () => {
     );
     expect((await app.ask('resources/read', { uri: 'x://off' }))['error']).toMatchObject({ code: -32000 });
     expect((await app.ask('resources/read', { uri: 'x://on' }))['error']).toBe(undefined);
+  });
+
+  it('a list of hostile definitions leaves each of them off with its reason, and the rest is served', async () => {
+    const schema = '"inputSchema":{"type":"object"}';
+    const entries = [
+      `{"name":"deep","inputSchema":{"type":"object","a":${nested(500)}}}`,
+      `{"name":"endless","inputSchema":{"type":"object","maximum":1e400}}`,
+      `{"name":"half \\ud800",${schema}}`,
+      `{"name":"wordy","description":"${'d'.repeat(5_000_000)}",${schema}}`,
+      `{"name":"__proto__",${schema}}`,
+      `{"name":"constructor",${schema},"name":"toString"}`,
+      JSON.stringify(search),
+    ];
+    const proto = { name: '__proto__', inputSchema: { type: 'object' } };
+    world.server({ listText: { tools: `[${entries.join(',')}]` } });
+    world.server({ tools: [search] }, 'calm' as typeof SERVER);
+    world.publish(APP, [
+      { kind: 'tool', definition: search },
+      { kind: 'tool', definition: proto },
+      { kind: 'tool', definition: search, server: 'calm' as typeof SERVER, name: 'calm' },
+    ]);
+    const app = await world.app();
+    const observed = world.gateway.observeNow(SERVER);
+    expect(textOf(await app.call('calm'))).toBe('search of calm 1.0.0');
+    const { tool: kind } = (await observed).kinds;
+    const items = kind?.status === 'complete' ? kind.items : [];
+    expect(items.map((item) => [item.originKey, 'id' in item ? 'id' : item.invalid])).toEqual([
+      ['deep', BOUNDS.definitionDepth.reason],
+      ['endless', 'a number beyond 2^53'],
+      ['half \ud800', 'a lone surrogate in a text'],
+      ['wordy', BOUNDS.definitionLength.reason],
+      ['__proto__', 'id'],
+      ['toString', 'id'],
+      ['search', 'id'],
+    ]);
+    expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
+    expect(textOf(await app.call('__proto__'))).toBe('__proto__ of srv 1.0.0');
+    expect((await app.call('toString'))['error']).toMatchObject({ code: -32602 });
+  });
+
+  it('100 MB of small texts in one line end that server’s connection, while others are served', async () => {
+    world.server({ tools: [search] }, 'calm' as typeof SERVER);
+    const calm = { kind: 'tool', definition: search, server: 'calm' as typeof SERVER, name: 'calm' } as const;
+    world.publish(APP, [{ kind: 'tool', definition: search }, calm]);
+    const app = await world.app();
+    await app.call('calm');
+    const args = {
+      do: 'say',
+      line: '{"jsonrpc":"2.0","method":"x","params":[{fill}0]}',
+      fill: '"small",',
+      times: 12_500_000,
+    };
+    const flood = app.send('tools/call', { name: 'search', arguments: args });
+    await eventually(() => world.received('tools/call')[0]);
+    expect(textOf(await app.call('calm'))).toBe('search of calm 1.0.0');
+    expect((await app.answer(flood))['error']).toMatchObject({ code: -32000 });
+    expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'a request of a server called %s is none that it knows',
+    async (method) => {
+      const app = await world.app();
+      await app.call('search', { do: 'say', line: JSON.stringify({ jsonrpc: '2.0', id: 'odd', method }) });
+      const answer = await eventually(() =>
+        world.received().find((line) => String(line.id) === 'odd' && line.method === undefined),
+      );
+      expect(Reflect.get(answer, 'error')).toEqual({ code: -32601, message: 'Method not found' });
+      expect(world.asks).toEqual([]);
+    },
+  );
+
+  it('what an app calls a tool is told back in one bounded line that turns nothing round', async () => {
+    const app = await world.app();
+    const answer = await app.call(`\u202Eevil\n${'x'.repeat(5_000_000)}`);
+    const message = String(at(answer, 'error.message'));
+    expect(message).toMatch(/^Unknown capability: evil x+…$/);
+    await eventually(() => world.traces[0]);
+    expect(world.traces[0]!.name.length).toBeLessThanOrEqual(BOUNDS.keyLength.value);
   });
 });

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { BOUNDS } from '../../electron/core/bounds.ts';
 import { ProcessTransport } from '../../electron/gateway/process-transport.ts';
 import type { Timings } from '../../electron/gateway/timings.ts';
-import { APP, SERVER, World, eventually, isRunning, textOf, tool } from './harness.ts';
+import { APP, SERVER, World, at, eventually, isRunning, textOf, tool } from './harness.ts';
 import type { HostApp } from './harness.ts';
 
 let world: World;
@@ -103,10 +104,8 @@ describe('a server process', () => {
   it('shows the last it said on stderr where it does not start', async () => {
     await serve({ faults: { start: 'exit', stderr: 'API_KEY is missing' } });
     await app.call('search');
-    expect(world.gateway.status(SERVER)).toMatchObject({
-      state: 'problem',
-      reason: expect.stringContaining('API_KEY is missing') as string,
-    });
+    expect(world.gateway.status(SERVER)).toMatchObject({ state: 'problem', lastWord: 'API_KEY is missing' });
+    expect(world.gateway.details(SERVER).lastWords).toEqual(['API_KEY is missing']);
   });
 });
 
@@ -130,18 +129,146 @@ describe('a server that dies', () => {
     expect(starts()).toBe(1);
   });
 
-  it('is given up after five quick crashes, until somebody tries again', async () => {
+  it('is given up after five quick crashes, until a person tries again', async () => {
     await serve({}, { firstRestartMs: 10 });
     await app.call('search');
     world.server({ tools: [tool('search')], faults: { list: { tools: 'exit' } }, silent: true });
     process.kill(pids()[0] ?? 0, 'SIGKILL');
-    await eventually(() => starts() >= 5 && world.gateway.status(SERVER).state === 'problem');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(starts()).toBe(5);
+    await eventually(() => world.gateway.details(SERVER).crashes === 5);
+    expect(world.gateway.status(SERVER)).toMatchObject({
+      state: 'problem',
+      reason: 'it exited with code 3, 5 times in a row',
+    });
     world.server({ tools: [tool('search')] });
+    expect(textOf(await app.call('search'))).toMatch(/^chat\.notWorking/);
+    expect(starts()).toBe(5);
+    await world.gateway.observeNow(SERVER);
     expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
-    expect(world.gateway.status(SERVER)).toEqual({ state: 'working', reason: null });
+    expect(world.gateway.status(SERVER).state).toBe('working');
+    expect(starts()).toBe(6);
   });
+
+  it('gets another chance by itself after a while', async () => {
+    await serve({}, { firstRestartMs: 10, maxRestartMs: 300 });
+    await app.call('search');
+    world.server({ tools: [tool('search')], faults: { list: { tools: 'exit' } }, silent: true });
+    process.kill(pids()[0] ?? 0, 'SIGKILL');
+    await eventually(() => world.gateway.details(SERVER).crashes === 5);
+    world.server({ tools: [tool('search')] });
+    let said = '';
+    while (said !== 'search of srv 1.0.0') said = textOf(await app.call('search'));
+    expect(world.gateway.status(SERVER).state).toBe('working');
+  });
+
+  it('makes calls wait for its next turn instead of starting it again and again', async () => {
+    await serve({}, { firstRestartMs: 400 });
+    await app.call('search', { do: 'exit' });
+    await eventually(() => world.gateway.status(SERVER).state === 'working');
+    await app.call('search', { do: 'exit' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.call('search')));
+    expect(answers.map(textOf)).toEqual(Array.from({ length: 20 }, () => 'search of srv 1.0.0'));
+    expect(starts()).toBe(3);
+  });
+});
+
+describe('a server that does not start', () => {
+  it('is tried again by itself while an app uses it', async () => {
+    await serve({ faults: { start: 'exit' } }, { firstRestartMs: 50 });
+    await world.gateway.observeInUse([SERVER]);
+    await eventually(() => starts() >= 2);
+    world.server({ tools: [tool('search')] });
+    await eventually(() => world.gateway.status(SERVER).state === 'working');
+    expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
+  });
+
+  it('is given up after five times', async () => {
+    await serve({ faults: { start: 'exit' } }, { firstRestartMs: 10 });
+    await world.gateway.observeInUse([SERVER]);
+    await eventually(() => world.gateway.details(SERVER).crashes === 5);
+    expect(textOf(await app.call('search'))).toMatch(/^chat\.notWorking/);
+    expect(starts()).toBe(5);
+  });
+
+  it('is not tried again where nobody uses it', async () => {
+    await serve({ faults: { start: 'exit' } }, { firstRestartMs: 1, maxRestartMs: 1 });
+    world.publish(APP, []);
+    await world.gateway.observeNow(SERVER);
+    await world.gateway.observeNow(SERVER);
+    expect(starts()).toBe(2);
+    expect(world.observations.map(({ kinds }) => kinds.tool?.status)).toEqual(['failed', 'failed']);
+  });
+});
+
+it('starts a server again whose first words ended its connection', async () => {
+  const deep = `{"jsonrpc":"2.0","method":"x","params":${'['.repeat(2_000)}${']'.repeat(2_000)}}`;
+  await serve({ faults: { afterIntroduction: deep } });
+  expect(textOf(await app.call('search'))).toMatch(/^chat\.notWorking/);
+  world.server({ tools: [tool('search')] });
+  await world.gateway.observeNow(SERVER);
+  expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
+});
+
+it('does not count a look that nobody asked for as a new chance for a server that was given up', async () => {
+  await serve({ faults: { start: 'exit' } }, { firstRestartMs: 10 });
+  await world.gateway.observeInUse([SERVER]);
+  await eventually(() => world.gateway.details(SERVER).crashes === 5);
+  await world.gateway.observeInUse([SERVER]);
+  await world.gateway.observeNow(SERVER, null, false);
+  expect(starts()).toBe(5);
+});
+
+describe('what a server prints', () => {
+  it('is counted and skipped on stdout where it is no message', async () => {
+    await serve({ faults: { noise: true } });
+    expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
+    expect(world.gateway.details(SERVER).noise).toBeGreaterThan(4);
+    expect(starts()).toBe(1);
+  });
+
+  it('is kept in its last lines only on stderr', async () => {
+    const stderr = Array.from({ length: 5_000 }, (_, line) => `line ${line}`).join('\n');
+    await serve({ faults: { stderr } });
+    await app.call('search');
+    const said = (): readonly string[] => world.gateway.details(SERVER).lastWords;
+    await eventually(() => said().at(-1) === 'line 4999');
+    expect(said()).toEqual(Array.from({ length: 50 }, (_, line) => `line ${4_950 + line}`));
+  });
+
+  it('is still told of one that has stopped', async () => {
+    await serve({ faults: { stderr: 'the last words' } });
+    app.close();
+    await world.gateway.observeNow(SERVER);
+    process.kill(pids()[0] ?? 0, 'SIGKILL');
+    await eventually(() => world.gateway.details(SERVER).processes.length === 0);
+    expect(world.gateway.status(SERVER)).toMatchObject({ state: 'problem', lastWord: 'the last words' });
+    expect(world.gateway.details(SERVER).lastWords).toEqual(['the last words']);
+  });
+});
+
+describe('a long message', () => {
+  it.each([1, 10, 63])('of %d MiB reaches its app whole', async (mebibytes) => {
+    await serve();
+    const bytes = mebibytes * 1024 * 1024;
+    expect(textOf(await app.call('search', { do: 'big', bytes }))).toHaveLength(bytes);
+  });
+
+  it('of more than 64 MiB ends its server, whose app hears of it, and which is started again', async () => {
+    await serve();
+    const answer = await app.call('search', { do: 'big', bytes: 64 * 1024 * 1024 });
+    expect(at(answer, 'error.message')).toBe('Demo stopped before it answered.');
+    expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
+    expect(starts()).toBe(2);
+  });
+});
+
+it('tells an app at once that its server is at an end, though the process takes its time', async () => {
+  await serve({ faults: { ignoreEof: true } }, { killStepMs: 600_000 });
+  await app.call('search');
+  const call = app.send('tools/call', { name: 'search', arguments: { do: 'big', bytes: 65 * 1024 * 1024 } });
+  expect(at(await app.answer(call), 'error.message')).toBe('Demo stopped before it answered.');
+  const [pid = 0] = pids();
+  expect(isRunning(pid)).toBe(true);
+  process.kill(pid, 'SIGKILL');
 });
 
 describe('a change of how a server is launched', () => {
@@ -215,8 +342,8 @@ it('ends a server that sends a message without end', async () => {
   transport.onclose = () => (isClosed = true);
   await transport.start();
   await eventually(() => isClosed);
-  expect(transport.endReason).toBe('it sent a message that is too long');
-  expect(isRunning(transport.pid ?? 0)).toBe(false);
+  expect(transport.endReason).toBe(BOUNDS.lineBytes.reason);
+  await eventually(() => !isRunning(transport.pid ?? 0));
 });
 
 it('observes what runs from time to time', async () => {

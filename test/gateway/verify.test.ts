@@ -46,9 +46,14 @@ describe('verify before use', () => {
     expect(textOf(await app.call('search'))).toMatch(/^chat\.missing/);
   });
 
-  it('refuses a key that is listed with two definitions', async () => {
-    await serve({ tools: [changed, pinned] });
+  it.each([
+    ['first', [pinned, changed]],
+    ['last', [changed, pinned]],
+    ['twice', [pinned, changed, pinned]],
+  ])('refuses a key that is listed with two definitions, the pinned one %s', async (_where, tools) => {
+    await serve({ tools });
     expect(textOf(await app.call('search'))).toMatch(/^chat\.blocked/);
+    expect(calls()).toBe(0);
   });
 
   it('takes one good page as proof, though the list breaks off after it', async () => {

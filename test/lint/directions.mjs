@@ -15,22 +15,30 @@ const zones = [
   {
     name: 'main',
     path: /^electron\/main\.ts$/,
-    uses: ['program', 'desktop', 'ipc', 'control', ...lowest, 'bridge', 'endpoint', 'core'],
+    uses: ['program', 'desktop', 'ipc', 'control', ...lowest, 'bridge', 'endpoint', 'system', 'core'],
   },
   { name: 'preload', path: /^electron\/ipc\/preload\.ts$/, uses: ['ipc', 'control', 'core'], packages: ['electron'] },
   { name: 'desktop', path: /^electron\/desktop\//, uses: ['control', 'core'], types: lowest },
   { name: 'ipc', path: /^electron\/ipc\//, uses: ['control', 'core'], types: lowest },
   { name: 'control', path: /^electron\/control\//, uses: [...lowest, 'core'] },
-  { name: 'gateway', path: /^electron\/gateway\//, uses: ['endpoint', 'core'] },
-  { name: 'store', path: /^electron\/store\//, uses: ['core'] },
+  { name: 'gateway', path: /^electron\/gateway\//, uses: ['endpoint', 'system', 'core'] },
+  { name: 'store', path: /^electron\/store\//, uses: ['system', 'core'] },
   { name: 'hosts', path: /^electron\/hosts\//, uses: ['core'] },
+  // Looks at a machine and changes nothing: what it needs of the others is passed in.
+  { name: 'doctor', path: /^electron\/doctor\//, uses: ['core'], types: lowest },
   { name: 'core', path: /^electron\/core\//, packages: ['zod', 'canonicalize', 'node:crypto'] },
+  // What the operating system tells of processes.
+  { name: 'system', path: /^electron\/system\//, packages: ['node:'] },
   // Where gateway and bridge meet: one name for the socket, on both sides.
   { name: 'endpoint', path: /^electron\/bridge\/endpoint\.ts$/, packages: ['node:'] },
   { name: 'bridge', path: /^electron\/bridge\//, uses: ['endpoint'], packages: ['node:'] },
   { name: 'tools', path: /^electron\/tools\// },
   { name: 'cli', path: /^electron\/cli\//, uses: ['bridge', 'endpoint', 'core'], types: ['control'] },
-  { name: 'program', path: /^electron\/[^/]+$/, uses: ['cli', 'control', ...lowest, 'bridge', 'endpoint', 'core'] },
+  {
+    name: 'program',
+    path: /^electron\/[^/]+$/,
+    uses: ['cli', 'doctor', 'control', ...lowest, 'bridge', 'endpoint', 'system', 'core'],
+  },
   { name: 'renderer config', path: /^renderer\/vite\.config\.ts$/ },
   {
     name: 'renderer',

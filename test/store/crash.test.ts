@@ -4,7 +4,7 @@ import type { State } from '../../electron/core/model.ts';
 import { Store, type Commit } from '../../electron/store/store.ts';
 import { faultyFiles, Stopped, type Fault } from './faulty-files.ts';
 import { MemoryDisk, type Failure } from './memory-disk.ts';
-import { AT, nextCommit } from './sample.ts';
+import { AT, nextCommit, VERSION } from './sample.ts';
 import {
   commitLinesOf,
   commitTimes,
@@ -108,7 +108,7 @@ describe('a power failure', { timeout: 60_000 }, () => {
 
   async function diskWith(times: number): Promise<{ disk: MemoryDisk; state: State }> {
     const disk = new MemoryDisk();
-    const { store } = await Store.open({ dir: '/data', files: disk.files, now });
+    const { store } = await Store.open({ dir: '/data', files: disk.files, now, version: VERSION });
     await commitTimes(store, times);
     await store.close();
     return { disk, state: store.state };
@@ -116,7 +116,7 @@ describe('a power failure', { timeout: 60_000 }, () => {
 
   async function openAgain(files: Files): Promise<Store> {
     for (const name of locksIn('/data', files)) await files.remove(`/data/${name}`);
-    const { store, recovery } = await Store.open({ dir: '/data', files, now });
+    const { store, recovery } = await Store.open({ dir: '/data', files, now, version: VERSION });
     expect(recovery.kind).toBe('none');
     return store;
   }
@@ -161,7 +161,7 @@ describe('a power failure', { timeout: 60_000 }, () => {
         const disk = new MemoryDisk();
         const files = faultyFiles(disk.files);
         files.arm({ at, how: 'tear' });
-        await Store.open({ dir: '/data', files, now }).catch(() => undefined);
+        await Store.open({ dir: '/data', files, now, version: VERSION }).catch(() => undefined);
         expect((await openAgain(disk.afterFailure(failure).files)).state.sequence).toBe(0);
       }
     }

@@ -157,6 +157,41 @@ describe('the journal', () => {
     expect(again.recent(9).map((line) => line.sequence)).toEqual([2, 2, 1]);
   });
 
+  it('goes on after a file that was set aside, whatever the clock says and however many starts come between', async () => {
+    const folder = temporaryFolder();
+    await (await openJournal(folder)).append([lineAt(1, '2026-02-01T00:00:00.000Z')]);
+    await (await openJournal(folder)).append([lineAt(2, '2099-01-01T00:00:00.000Z')]);
+    const file = path.join(folder, '2099-01.jsonl');
+    for (const [sequence, damaged] of [
+      [3, file],
+      [4, path.join(folder, '2099-01.001.jsonl')],
+    ] as const) {
+      fs.appendFileSync(damaged, 'not a line\n');
+      await openJournal(folder); // only looks: it appends nothing
+      await (await openJournal(folder)).append([lineAt(sequence, '2026-02-02T00:00:00.000Z')]);
+    }
+    const journal = await openJournal(folder);
+    expect(journal.recent(9).map(({ sequence }) => sequence)).toEqual([4, 3, 2, 1]);
+    expect(journal.since(2)).toMatchObject({ last: 4 });
+    const aside = `damaged-${AT.replaceAll(/[:.]/g, '-')}.jsonl`;
+    expect(fs.readdirSync(folder).sort()).toEqual([
+      '2026-02.jsonl',
+      `2099-01.001.${aside}`,
+      '2099-01.002.jsonl',
+      `2099-01.${aside}`,
+    ]);
+  });
+
+  it('does not repeat lines that are in a file that was set aside', async () => {
+    const { dir, state } = await folderWith(2);
+    fs.appendFileSync(fileOf(dir), 'not a line\n');
+    for (let start = 0; start < 3; start += 1) {
+      const { store } = await openStore(dir);
+      expect(commitLinesOf(store)).toEqual(expectedLines(state));
+      await store.close();
+    }
+  });
+
   it('leaves out what is unreadable in the middle, but does not call it complete', async () => {
     const folder = temporaryFolder();
     await (await openJournal(folder)).append([lineAt(1, AT), lineAt(2, AT), lineAt(3, AT)]);

@@ -111,7 +111,7 @@ describe('a damaged state file', () => {
     await second.store.close();
     const third = await openStore(dir);
     expect(connections(third.recovery.replay)).toEqual(['connection-4']);
-    await third.store.recovered();
+    await third.store.replayed();
     await third.store.close();
     const fourth = await openStore(dir);
     expect(fourth.recovery).toEqual({ kind: 'none', setAside: [], replay: [], uncertain: false });
@@ -248,13 +248,41 @@ describe('an uncertain recovery', () => {
   });
 });
 
+describe('state files that are both missing', () => {
+  it('are no fresh start where the journal has a history: numbers go on, and nothing may be used until confirmed', async () => {
+    const { dir } = await folderWith(4);
+    for (const file of [statePath(dir), previousPath(dir)]) fs.rmSync(file);
+    const { store, recovery } = await openStore(dir);
+    expect(recovery).toEqual({ kind: 'empty', setAside: [], replay: [], uncertain: true });
+    expect(store.state).toEqual({ ...emptyState(), sequence: 4 });
+    await store.close();
+    expect((await openStore(dir)).recovery).toMatchObject({ kind: 'empty', uncertain: true });
+  });
+
+  it.each(['not a line\n', '\0'.repeat(500), 'no line at all'])(
+    'are no fresh start where the journal is damaged: %j',
+    async (text) => {
+      const { dir } = await folderWith(2);
+      for (const file of [statePath(dir), previousPath(dir)]) fs.rmSync(file);
+      fs.writeFileSync(journalPath(dir), text);
+      expect((await openStore(dir)).recovery).toMatchObject({ kind: 'empty', uncertain: true });
+    },
+  );
+
+  it('are a fresh start where there is no history', async () => {
+    const { dir } = await folderWith(0);
+    for (const file of [statePath(dir), previousPath(dir)]) fs.rmSync(file, { force: true });
+    expect((await openStore(dir)).recovery.kind).toBe('none');
+  });
+});
+
 describe('state files that are not damaged', () => {
   it('of a later version stay as they are', async () => {
     const { dir } = await folderWith(2);
-    fs.writeFileSync(statePath(dir), fs.readFileSync(statePath(dir), 'utf8').replace('"holdfast":1', '"holdfast":2'));
+    fs.writeFileSync(statePath(dir), fs.readFileSync(statePath(dir), 'utf8').replace('"holdfast":2', '"holdfast":3'));
     const before = contentsOf(dir);
     const error = await errorOf(() => openStore(dir));
-    expect([error.code, error.details['found'], error.details['known']]).toEqual(['STORE_NEWER', 2, 1]);
+    expect([error.code, error.details['found'], error.details['known']]).toEqual(['STORE_NEWER', 3, 2]);
     expect(contentsOf(dir)).toEqual(before);
     // The folder is free again: the later version can open it.
     expect(locksIn(dir)).toEqual([]);

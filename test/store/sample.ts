@@ -16,6 +16,7 @@ import type { Commit } from '../../electron/store/store.ts';
 
 // The brands are made here for the tests, as the core makes them for the program.
 export const AT = '2026-03-04T05:06:07.000Z';
+export const VERSION = '9.8.7';
 export const EXA = 'srv-exa' as ServerId;
 export const CLAUDE = 'claude-desktop' as ConsumerId;
 const SCOPE = EXA as string as ScopeKey;

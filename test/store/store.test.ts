@@ -225,10 +225,13 @@ describe('files named by a hash', () => {
     expect(await codeOf(() => store.definition('sha256:../../state' as never))).toBe('STORE_CORRUPT');
   });
 
-  it('repairs a damaged definition when it is seen again', async () => {
+  it.each([
+    ['damaged definition', (file: string) => fs.writeFileSync(file, '{}')],
+    ['definition that a folder took the place of', (file: string) => (fs.rmSync(file), fs.mkdirSync(file))],
+  ])('repairs a %s when it is seen again', async (_, damage) => {
     const { dir } = await folderWith(2);
     const id = capabilityId(tool(4));
-    fs.writeFileSync(fileOf(dir, 'definitions', id), '{}');
+    damage(fileOf(dir, 'definitions', id));
     const { store } = await openStore(dir);
     const commit = nextCommit(store.state);
     await store.commit({ ...commit, definitions: [...commit.definitions, tool(4)] });

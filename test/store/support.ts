@@ -8,7 +8,7 @@ import { realFiles, type Files } from '../../electron/store/files.ts';
 import type { Recovery } from '../../electron/store/recovery.ts';
 import { referencesOf } from '../../electron/store/references.ts';
 import { Store } from '../../electron/store/store.ts';
-import { AT, nextCommit } from './sample.ts';
+import { AT, nextCommit, VERSION } from './sample.ts';
 
 const folders: string[] = [];
 const open: Store[] = [];
@@ -32,7 +32,7 @@ export interface Opened {
 
 /** Opens a data folder; it is closed after the test. */
 export async function openStore(dir: string, files: Files = realFiles): Promise<Opened> {
-  const opened = await Store.open({ dir, files, now: () => AT });
+  const opened = await Store.open({ dir, files, now: () => AT, version: VERSION });
   open.push(opened.store);
   return opened;
 }

@@ -83,3 +83,48 @@ describe('traces', () => {
     expect((await open(dir)).recent(30_000)).toHaveLength(20_000);
   });
 });
+
+describe('traces under a clock that is wrong', () => {
+  async function addOn(dir: string, now: string, name: string): Promise<void> {
+    const traces = await open(dir, { now: () => now });
+    traces.add({ name });
+    await traces.close();
+  }
+  const tracesIn = async (dir: string): Promise<unknown[]> => (await open(dir)).recent(99).map((line) => line['name']);
+
+  it('are all there after a jump of ten years ahead that is put right within a day', async () => {
+    const dir = temporaryFolder();
+    for (const [now, name] of [
+      ['2026-03-01T00:00:00.000Z', 'a'],
+      ['2026-03-02T00:00:00.000Z', 'b'],
+      ['2036-03-02T00:00:00.000Z', 'ahead'],
+      ['2026-03-03T00:00:00.000Z', 'c'],
+    ] as const)
+      await addOn(dir, now, name);
+    expect(await tracesIn(dir)).toEqual(['c', 'ahead', 'b', 'a']);
+  });
+
+  it('are all there after a clock that starts in 1970', async () => {
+    const dir = temporaryFolder();
+    for (const [now, name] of [
+      ['2026-03-01T00:00:00.000Z', 'a'],
+      ['1970-01-01T00:00:00.000Z', 'b'],
+      ['1970-01-02T00:00:00.000Z', 'c'],
+      ['2026-03-02T00:00:00.000Z', 'd'],
+    ] as const)
+      await addOn(dir, now, name);
+    expect(await tracesIn(dir)).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  it('grow old where a later date is that of two days', async () => {
+    const dir = temporaryFolder();
+    for (const [now, name] of [
+      ['2025-03-01T00:00:00.000Z', 'old'],
+      ['2026-03-01T00:00:00.000Z', 'a'],
+      ['2026-03-02T00:00:00.000Z', 'b'],
+      ['2026-03-03T00:00:00.000Z', 'c'],
+    ] as const)
+      await addOn(dir, now, name);
+    expect(await tracesIn(dir)).toEqual(['c', 'b', 'a']);
+  });
+});

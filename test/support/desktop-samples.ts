@@ -68,6 +68,7 @@ export function snapshot(given: Partial<Snapshot> = {}): Snapshot {
     servers: [],
     apps: [],
     notices: [],
+    keys: 'none',
     ...given,
   };
 }

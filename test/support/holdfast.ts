@@ -20,6 +20,8 @@ export interface Ran {
 export class Installation {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Puts other words before a program, so that it runs under other conditions. */
+  wrap: (program: readonly string[]) => readonly string[] = (program) => program;
   readonly #clients: Client[] = [];
   #gateway: ChildProcess | undefined;
 
@@ -37,8 +39,8 @@ export class Installation {
 
   run(...args: readonly string[]): Promise<Ran> {
     return new Promise((resolve) => {
-      const all = [CLI, '--home', this.data, ...args];
-      execFile(process.execPath, all, { env: this.env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      const [program = '', ...all] = this.wrap([process.execPath, CLI, '--home', this.data, ...args]);
+      execFile(program, all, { env: this.env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
         const status = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         resolve({ status, stdout, stderr });
       });
@@ -55,7 +57,8 @@ export class Installation {
 
   /** Starts `holdfast serve` and waits until it says that it is ready. */
   async serve(): Promise<ChildProcess> {
-    const gateway = spawn(process.execPath, [CLI, 'serve', '--json', '--home', this.data], { env: this.env });
+    const [program = '', ...all] = this.wrap([process.execPath, CLI, 'serve', '--json', '--home', this.data]);
+    const gateway = spawn(program, all, { env: this.env });
     this.#gateway = gateway;
     await new Promise<void>((resolve, reject) => {
       let said = '';
@@ -87,8 +90,8 @@ export class Installation {
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       seen.toolListChanges += 1;
     });
-    const args = [CLI, 'connect', app, '--home', this.data];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
+    const [command = '', ...args] = this.wrap([process.execPath, CLI, 'connect', app, '--home', this.data]);
+    await client.connect(new StdioClientTransport({ command, args, stderr: 'pipe' }));
     this.#clients.push(client);
     return { client, seen };
   }

@@ -99,6 +99,21 @@ def has_unevaluated(parts):
     return any(word.startswith("unevaluated") for part in parts if isinstance(part, dict) for word in part)
 
 
+def size(value):
+    """Values, and UTF-16 code units of text, keys included."""
+    if isinstance(value, str):
+        return 1 + units(value)
+    if isinstance(value, list):
+        return 1 + sum(size(item) for item in value)
+    if isinstance(value, dict):
+        return 1 + sum(units(key) + size(item) for key, item in value.items())
+    return 1
+
+
+def units(text):
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 class References:
     """The used local references of a root schema, and what they become."""
 
@@ -123,8 +138,11 @@ class References:
             self.below[target] = {pointer_of(part) for part in parts} - {None}
             self.targets |= self.below[target]
             waiting += self.below[target]
+        if sum(size(self.at[target]) for target in self.targets) > 4_000_000:
+            raise LookupError("too much to carry")
         self.inlines = len(self.targets) <= 200
         self.ready = {}  # pointer -> target after inlining
+        self.costs = {}  # pointer -> size of all that is put in place of references to it
 
     def reaches_itself(self, target):
         seen = set()
@@ -141,6 +159,22 @@ class References:
         beside = {word: value for word, value in schema.items() if word != "$ref"}
         return not beside or (self.is_open and list(beside) == [OPEN] and is_open_object(beside[OPEN]))
 
+    def goes(self, schema, target):
+        """True for a reference that gives way to its target."""
+        return self.inlines and self.stands_alone(schema) and not self.reaches_itself(target)
+
+    def cost(self, schema):
+        """Size of what is put in place of the references in a schema."""
+        if not isinstance(schema, dict):
+            return 0
+        schema = {word: value for word, value in schema.items() if word not in DEFINITIONS}
+        target = pointer_of(schema)
+        if target is None or target == () or not self.goes(schema, target):
+            return sum(self.cost(child) for _, child in children(schema))
+        if target not in self.costs:
+            self.costs[target] = size(self.at[target]) + self.cost(self.at[target])
+        return self.costs[target]
+
     def inlined(self, schema):
         """Without definitions, with targets in place; a reference that stays holds its pointer, a tuple."""
         if not isinstance(schema, dict):
@@ -148,7 +182,7 @@ class References:
         schema = {word: value for word, value in schema.items() if word not in DEFINITIONS}
         target = pointer_of(schema)
         if target is not None and target != ():
-            if self.inlines and self.stands_alone(schema) and not self.reaches_itself(target):
+            if self.goes(schema, target):
                 if target not in self.ready:
                     self.ready[target] = self.inlined(self.at[target])
                 return self.ready[target]
@@ -160,10 +194,15 @@ class References:
         found = {}
         waiting = [()]
         count = 0
+        cost = 0
         while waiting:
             pointer = waiting.pop()
             if pointer in found:
                 continue
+            cost += self.cost(self.at[pointer])
+            if cost > 100_000:
+                self.inlines = False
+                return self.parts()
             found[pointer] = self.inlined(self.at[pointer])
             for part in walk(found[pointer]):
                 count += 1

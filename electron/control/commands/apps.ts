@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { BOUNDS } from '../../core/bounds.ts';
+import { limitReached } from '../../core/errors.ts';
 import type { ConsumerId } from '../../core/model.ts';
 import { deriveSurface } from '../../core/surface.ts';
 import { command } from '../command.ts';
@@ -47,6 +49,7 @@ function listApps(context: CommandContext) {
 async function addApp(context: CommandContext, app: string, name?: string): Promise<string> {
   const known = context.state.consumers[app as ConsumerId]; // looked up: an unknown id finds nothing
   if (known !== undefined) return known.name;
+  if (Object.keys(context.state.consumers).length >= BOUNDS.apps.value) throw limitReached('apps');
   const title = name ?? context.hosts.title(app) ?? app;
   await context.dispatch({ type: 'consumer-added', at: context.now(), consumer: app as ConsumerId, name: title }); // its id is its name
   return title;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { assignmentOf } from '../../core/events/profiles.ts';
+import { BOUNDS } from '../../core/bounds.ts';
+import { limitReached } from '../../core/errors.ts';
 import type { Profile, ProfileId } from '../../core/model.ts';
 import { entriesOf } from '../../core/state.ts';
 import { command } from '../command.ts';
@@ -25,6 +27,7 @@ export const PROFILE_COMMANDS = {
     },
   ),
   'profiles.create': command(z.strictObject({ name: nameInput }), async (context, { name }) => {
+    if (Object.keys(context.state.profiles).length >= BOUNDS.profiles.value) throw limitReached('profiles');
     const profile = `set-${context.random(12)}` as ProfileId; // the one place that makes the brand
     await context.dispatch({ type: 'profile-created', at: context.now(), profile, name });
     return { profile: name, id: profile };

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { HoldfastError } from '../../core/errors.ts';
+import { BOUNDS } from '../../core/bounds.ts';
+import { HoldfastError, limitReached } from '../../core/errors.ts';
 import { classify } from '../../core/classify/classify.ts';
 import { diffCatalogs } from '../../core/diff.ts';
 import { launchRoute } from '../../core/launch.ts';
-import { reduce } from '../../core/reduce.ts';
+import { maskArgs } from '../../core/redact.ts';
+import { shownRoute } from '../../core/shown-route.ts';
 import type {
   CapabilityId,
   Catalog,
   CatalogEntry,
   Change,
-  Event,
   Kind,
   KindOutcome,
   Launch,
@@ -19,10 +20,15 @@ import type {
 } from '../../core/model.ts';
 import { KINDS } from '../../core/model.ts';
 import { scopeKey } from '../../core/view.ts';
+import { words } from '../../core/words.ts';
+import { isShut, keysShut } from '../../store/secrets.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { argsInput, commandInput, envInput, nameInput, nothing } from '../inputs.ts';
 import { serverNamed } from '../resolve.ts';
+import { commitWithKeys, keysFor } from '../server-keys.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { keysOf } from '../snapshot-view.ts';
 
 const addInput = z.strictObject({
   name: nameInput,
@@ -40,12 +46,36 @@ const setInput = z.strictObject({
 });
 
 export const SERVER_COMMANDS = {
-  'servers.list': command(nothing, (context) => ({ servers: listServers(context) }), { inWindow: true }),
+  'servers.list': command(
+    nothing,
+    (context) => {
+      const keys = keysOf(context.state, context.secrets.keeping);
+      return { servers: listServers(context), keys, keysNote: keysNote(context, keys) };
+    },
+    { inWindow: true },
+  ),
   'servers.add': command(addInput, (context, input) => addServer(context, input)),
   'servers.set': command(setInput, (context, input) => setServer(context, input)),
   'servers.remove': command(z.strictObject({ name: nameInput }), (context, { name }) => removeServer(context, name)),
   'servers.check': command(z.strictObject({ name: nameInput }), (context, { name }) => checkServer(context, name)),
+  /** The way out where a key store will never open the keys again. Only a person asks for it. */
+  'servers.forget-keys': command(nothing, (context) => forgetKeys(context)),
 } as const;
+
+/** What a person should know of how the keys are kept; `null` where all is well. */
+function keysNote({ state }: CommandContext, keys: Snapshot['keys']): string | null {
+  if (keys === 'none' || keys === 'sealed') return null;
+  return words(isShut(keys) ? 'keys.note.shut' : 'keys.note.file', state.settings.language);
+}
+
+async function forgetKeys(context: CommandContext) {
+  const { secrets, state } = context;
+  const file = await secrets.forget(context.now());
+  const { language } = state.settings;
+  if (file === null) return { file, about: words('keys.notForgotten', language) };
+  context.pushSnapshot();
+  return { file, about: words('keys.forgotten', language, { file }) };
+}
 
 function listServers(context: CommandContext) {
   return Object.values(context.state.servers)
@@ -54,9 +84,10 @@ function listServers(context: CommandContext) {
       id: server.id,
       name: server.name,
       command: server.launch.command,
-      args: server.launch.args,
+      // Keys belong into the environment; those that stand here all the same are not shown.
+      args: maskArgs(server.launch.args, context.mask),
       envNames: server.launch.envNames,
-      route: server.route,
+      route: shownRoute(server.launch, context.mask),
       version: server.version,
       perApp: server.asks,
       ...context.data.status(server.id),
@@ -64,42 +95,33 @@ function listServers(context: CommandContext) {
 }
 
 async function addServer(context: CommandContext, input: z.output<typeof addInput>) {
+  const current = Object.values(context.state.servers).filter(({ archivedAt }) => archivedAt === null);
+  if (current.length >= BOUNDS.servers.value) throw limitReached('servers');
   const former = formerServer(context, launchOf(input.command, input.args, {}));
   if (former !== undefined && input.known === 'ask')
     throw new HoldfastError('UPSTREAM_KNOWN_BEFORE', { server: former.name });
   const at = context.now();
   const restored = former !== undefined && input.known === 'restore';
+  if (restored) requireReadable(context, former);
   const id = restored ? former.id : (`srv-${context.random(12)}` as ServerId); // the one place that makes the brand
-  const env = restored ? { ...context.secrets.get(id), ...input.env } : input.env;
+  const kept = restored ? keysFor(context.secrets, former) : {};
+  const env = { ...kept, ...input.env };
   const launch = launchOf(input.command, input.args, env);
-  await withSecrets(
-    context,
+  await commitWithKeys(context, {
     id,
-    env,
-    restored
+    before: restored ? { launch: former.launch, env: kept } : null,
+    after: { launch, env },
+    event: restored
       ? { type: 'server-restored', at, server: id, name: input.name, launch }
       : { type: 'server-added', at, server: { id, name: input.name, launch } },
-  );
+  });
   context.data.observeSoon(id);
-  return { server: input.name, id, route: launchRoute(launch), restored };
+  return { server: input.name, id, route: shownRoute(launch, context.mask), restored };
 }
 
-/** Keys are written only for an event that will be taken, and put back where its commit fails. */
-async function withSecrets(
-  context: CommandContext,
-  id: ServerId,
-  env: Readonly<Record<string, string>>,
-  event: Event,
-): Promise<void> {
-  reduce(context.state, event);
-  const before = context.secrets.get(id);
-  await context.secrets.set(id, env);
-  try {
-    await context.dispatch(event);
-  } catch (error) {
-    await context.secrets.set(id, before);
-    throw error;
-  }
+/** @throws HoldfastError where the server has keys that cannot be read: they would be lost. */
+function requireReadable({ secrets: { keeping } }: CommandContext, { launch }: Server): void {
+  if (isShut(keeping) && launch.envNames.length > 0) throw keysShut(keeping);
 }
 
 function formerServer({ state }: CommandContext, launch: Launch): Server | undefined {
@@ -117,18 +139,24 @@ function launchOf(program: string, args: readonly string[], env: Readonly<Record
  */
 async function setServer(context: CommandContext, input: z.output<typeof setInput>) {
   const server = serverNamed(context.state, input.name);
+  requireReadable(context, server);
   const program = input.command ?? server.launch.command;
   const args = input.args ?? launchArgs(input, server);
   const route = launchRoute({ command: program, args });
   const routeChanged = route !== server.route;
-  const kept = context.secrets.get(server.id);
+  const kept = keysFor(context.secrets, server);
   const merged = Object.entries({ ...(routeChanged ? {} : kept), ...input.env }).filter(([, value]) => value !== '');
   const env = Object.fromEntries(merged);
   const launch = launchOf(program, args, env);
-  await withSecrets(context, server.id, env, { type: 'server-changed', at: context.now(), server: server.id, launch });
+  await commitWithKeys(context, {
+    id: server.id,
+    before: { launch: server.launch, env: kept },
+    after: { launch, env },
+    event: { type: 'server-changed', at: context.now(), server: server.id, launch },
+  });
   context.data.observeSoon(server.id);
   const droppedEnv = Object.keys(kept).filter((name) => !(name in env));
-  return { server: server.name, id: server.id, route, routeChanged, droppedEnv };
+  return { server: server.name, id: server.id, route: shownRoute(launch, context.mask), routeChanged, droppedEnv };
 }
 
 /** A new program comes with its own arguments; without one, the old ones stay. */

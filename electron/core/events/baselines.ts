@@ -3,7 +3,7 @@ import { capabilityRef } from '../identity.ts';
 import type { ConsumerId, Kind, Observation, ServerId, State } from '../model.ts';
 import { drop, put } from '../state.ts';
 import { consumersOf, decisionsOn } from '../view.ts';
-import { addDecision } from './decisions.ts';
+import { addDecisions } from './decisions.ts';
 
 /**
  * The first complete list of a kind is the baseline that the person asked for when they exposed the whole server before
@@ -37,13 +37,14 @@ function approveKind(
 ): State {
   const outcome = observation.kinds[kind];
   if (outcome?.status !== 'complete') return state;
-  return outcome.items.reduce((next, item) => {
-    if ('invalid' in item) return next;
+  const made = outcome.items.flatMap((item) => {
+    if ('invalid' in item) return [];
     const ref = capabilityRef(observation.server, kind, item.originKey);
-    const isFree = decisionsOn(next, consumer, ref).length === 0 && isInIntent(next, consumer, ref);
+    const isFree = decisionsOn(state, consumer, ref).length === 0 && isInIntent(state, consumer, ref);
     const decision = { id: item.id, verdict: 'approved', by: 'first-seen', at, basis: 'baseline' } as const;
-    return isFree ? addDecision(next, sequence, consumer, ref, decision) : next;
-  }, state);
+    return isFree ? [[ref, decision] as const] : [];
+  });
+  return addDecisions(state, sequence, consumer, made);
 }
 
 function setWaiting(state: State, consumer: ConsumerId, server: ServerId, kinds: readonly Kind[]): State['baselines'] {

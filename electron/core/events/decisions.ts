@@ -2,7 +2,7 @@ import { HoldfastError } from '../errors.ts';
 import { isInIntent } from '../intent.ts';
 import type { CapabilityId, CapabilityRef, ConsumerId, Decision, EventOf, State } from '../model.ts';
 import type { Step } from '../reduce.ts';
-import { put, requireConsumer } from '../state.ts';
+import { entriesOf, put, requireConsumer } from '../state.ts';
 import { decisionOn, decisionsOn, viewedId } from '../view.ts';
 import { quietly } from './small.ts';
 
@@ -16,8 +16,22 @@ export function addDecision(
   ref: CapabilityRef,
   decision: New,
 ): State {
-  const list = [...decisionsOn(state, consumer, ref), { ...decision, sequence }];
-  return setDecisions(state, consumer, ref, list);
+  return addDecisions(state, sequence, consumer, [[ref, decision]]);
+}
+
+/** The same for many at once, in one pass: a list may be long. */
+export function addDecisions(
+  state: State,
+  sequence: number,
+  consumer: ConsumerId,
+  made: readonly (readonly [CapabilityRef, New])[],
+): State {
+  if (made.length === 0) return state;
+  const byRef = new Map(entriesOf(state.decisions[consumer] ?? {}));
+  for (const [ref, decision] of made) byRef.set(ref, [...(byRef.get(ref) ?? []), { ...decision, sequence }]);
+  // Keyed by refs, as before.
+  const decisions = Object.fromEntries(byRef) as Record<CapabilityRef, readonly Decision[]>;
+  return { ...state, decisions: put(state.decisions, consumer, decisions) };
 }
 
 function setDecisions(state: State, consumer: ConsumerId, ref: CapabilityRef, list: readonly Decision[]): State {

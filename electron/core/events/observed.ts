@@ -24,6 +24,7 @@ import { approveBaselines } from './baselines.ts';
 import { copyAcrossRoutes } from './routes.ts';
 import { markSeen } from './selecting.ts';
 import { quietly } from './small.ts';
+import { withoutForgotten, withoutSeen } from './forgetting.ts';
 
 /** Older incidents are in the journal. */
 const MAX_INCIDENTS = 200;
@@ -38,7 +39,8 @@ export function onObserved(state: State, { observation, at }: EventOf<'observed'
   // Begun under a launch that is no longer the server's: it speaks for something else.
   if (server?.archivedAt !== null || observation.route !== server.route) return quietly(state);
   if (!KINDS.some((kind) => speaks(observation.kinds[kind]))) return quietly(state);
-  const { catalog, confirmations, needsConfirmation } = moveCatalog(state, observation);
+  const { catalog: listed, confirmations, needsConfirmation } = moveCatalog(state, observation);
+  const catalog = withoutForgotten(state, server.id, listed);
   const moved = settle(state, observation, server, catalog, confirmations);
   const effects: Effect[] = needsConfirmation
     ? [{ type: 'confirm', server: server.id, consumer: observation.consumer }]
@@ -120,6 +122,7 @@ function settle(
     servers: learnt === server ? state.servers : put(state.servers, server.id, learnt),
     catalogs: catalog === state.catalogs[scope] ? state.catalogs : put(state.catalogs, scope, catalog),
     confirmations,
+    seen: withoutSeen(state, catalogBefore(state, observation), catalog),
   };
 }
 
@@ -178,7 +181,9 @@ function newsFor(before: State, after: State, consumer: ConsumerId, changes: rea
     .filter((entry) => isNews(entry) && isOpenItem(after, consumer, entry.ref))
     .map(({ ref, id }) => ({ consumer, ref, fromId: lastApproved(after, consumer, ref, id), targetId: id }));
   const gone = wanted.filter(({ after: is }) => is?.state === 'absent' && is.reason === 'missing');
-  const inForce = gone.length === 0 ? [] : deriveSurface(before, consumer).manifest.entries.map(({ ref }) => ref);
-  const missing = gone.filter(({ ref }) => inForce.includes(ref)).map(({ ref }) => ({ consumer, ref }));
+  const inForce = new Set(
+    gone.length === 0 ? [] : deriveSurface(before, consumer).manifest.entries.map(({ ref }) => ref),
+  );
+  const missing = gone.filter(({ ref }) => inForce.has(ref)).map(({ ref }) => ({ consumer, ref }));
   return { consumer, shown, reviews, missing };
 }

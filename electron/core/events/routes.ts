@@ -11,7 +11,7 @@ import {
 } from '../model.ts';
 import { entriesOf, put } from '../state.ts';
 import { decisionOn } from '../view.ts';
-import { addDecision } from './decisions.ts';
+import { addDecisions } from './decisions.ts';
 
 /**
  * After a person changed a launch identity, the first complete list of each kind copies approvals and rejections to the
@@ -46,20 +46,23 @@ function copyKind(
 ): State {
   const outcome = observation.kinds[kind];
   if (outcome?.status !== 'complete' || routes.length === 0) return state;
-  return outcome.items.reduce((current, item) => {
-    if ('invalid' in item) return current;
+  const former = outcome.items.flatMap((item) => {
+    if ('invalid' in item) return [];
     const ref = capabilityRef(observation.server, kind, item.originKey);
-    const formerIds = routes.flatMap((route) => idUnder(observation, kind, item, route) ?? []);
-    return entriesOf(current.consumers).reduce((next, [consumer]) => {
-      const made = formerIds.flatMap((id) => decisionOn(next, consumer, ref, id) ?? []);
+    return [{ ref, id: item.id, formerIds: routes.flatMap((route) => idUnder(observation, kind, item, route) ?? []) }];
+  });
+  return entriesOf(state.consumers).reduce((next, [consumer]) => {
+    const copies = former.flatMap(({ ref, id, formerIds }) => {
+      const made = formerIds.flatMap((formerId) => decisionOn(state, consumer, ref, formerId) ?? []);
       const decision = made.find(({ verdict }) => verdict === 'rejected') ?? made.at(-1);
-      const present = decisionOn(next, consumer, ref, item.id);
+      const present = decisionOn(state, consumer, ref, id);
       // What was decided under this route before stays, but for a rejection made since.
       const isMoot = present !== undefined && (present.verdict === 'rejected' || decision?.verdict === 'approved');
-      if (decision === undefined || isMoot) return next;
+      if (decision === undefined || isMoot) return [];
       const { verdict, by } = decision;
-      return addDecision(next, sequence, consumer, ref, { id: item.id, verdict, by, at, basis: 'route' });
-    }, current);
+      return [[ref, { id, verdict, by, at, basis: 'route' }] as const];
+    });
+    return addDecisions(next, sequence, consumer, copies);
   }, state);
 }
 

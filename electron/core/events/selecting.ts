@@ -14,7 +14,7 @@ import {
 } from '../model.ts';
 import { entriesOf, put } from '../state.ts';
 import { decisionsOn, shownBy, viewedId } from '../view.ts';
-import { addDecision } from './decisions.ts';
+import { addDecisions } from './decisions.ts';
 
 /** Adds a target to a selection. Choosing the whole server takes its exclusions back; choosing one thing takes that one. */
 export function select(selection: Selection, target: Target): Selection {
@@ -64,12 +64,16 @@ export function decideShown(
   shown: readonly Shown[],
   at: string,
 ): State {
-  return shown.reduce((state, { ref, id }) => {
-    const isFree = decisionsOn(before, consumer, ref).length === 0 && !isOpenItem(before, consumer, ref);
-    if (!isFree || viewedId(state, consumer, ref) !== id) return state;
-    const decision = { id, verdict: 'approved', by: 'person', at, basis: 'chosen' } as const;
-    return addDecision(state, before.sequence + 1, consumer, ref, decision);
-  }, after);
+  const free = shown.filter(
+    ({ ref, id }) =>
+      decisionsOn(before, consumer, ref).length === 0 &&
+      !isOpenItem(before, consumer, ref) &&
+      viewedId(after, consumer, ref) === id,
+  );
+  const made = free.map(({ ref, id }) => {
+    return [ref, { id, verdict: 'approved', by: 'person', at, basis: 'chosen' }] as const;
+  });
+  return addDecisions(after, before.sequence + 1, consumer, made);
 }
 
 /** Kinds that no scope of the server ever listed: their first complete list is the baseline the person asked for. */
@@ -96,6 +100,9 @@ export function selectionOf(
   return selections?.[server] ?? NO_SELECTION;
 }
 
+/** Kept per app and capability. An older id that comes back later is news again, which only asks a person once more. */
+const MAX_SEEN = 100;
+
 /** Ids that a person has been shown are no news. */
 export function markSeen(state: State, consumer: ConsumerId, shown: readonly Shown[]): State {
   const before = state.seen[consumer] ?? {};
@@ -103,6 +110,6 @@ export function markSeen(state: State, consumer: ConsumerId, shown: readonly Sho
     viewedId(state, consumer, ref) === id && !(before[ref] ?? []).includes(id);
   const fresh = shown.filter(isNews);
   if (fresh.length === 0) return state;
-  const added = Object.fromEntries(fresh.map(({ ref, id }) => [ref, [...(before[ref] ?? []), id]]));
+  const added = Object.fromEntries(fresh.map(({ ref, id }) => [ref, [...(before[ref] ?? []), id].slice(-MAX_SEEN)]));
   return { ...state, seen: put(state.seen, consumer, { ...before, ...added }) };
 }

@@ -1,0 +1,187 @@
+import { closeSync, existsSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { capabilityId, capabilityRef } from '../../electron/core/identity.ts';
+import { isObject } from '../../electron/gateway/rpc.ts';
+import type { JsonObject, Route, ServerId } from '../../electron/core/model.ts';
+import type { Shown } from './decided.ts';
+import type { Random } from './random.ts';
+
+const TOOLS = ['search', 'fetch', 'write', 'list_all', 'delete-it'];
+/** Ways in which one tool may be defined; some are a change of words, some of what it needs. */
+const WAYS = 4;
+
+/** A tool as a server lists it. */
+function toolOf(name: string, way: number): JsonObject {
+  return {
+    name,
+    description: `does ${name} in way ${way % 2}`,
+    inputSchema: { type: 'object', properties: { do: { type: 'string' } }, ...(way >= 2 && { required: ['do'] }) },
+  };
+}
+
+const START_FAULTS: readonly object[] = [
+  { start: 'exit' },
+  { start: 'hang' },
+  { startDelayMs: 1_500 },
+  { ignoreEof: true },
+  { earlyNotice: true },
+  { askRootsAtStart: true },
+  { stderr: 'a line of complaint\n'.repeat(20_000) },
+];
+const RUNNING_FAULTS: readonly object[] = [
+  { noise: true },
+  { telemetry: true },
+  { listDelayMs: 400 },
+  { changeDuringList: 3 },
+  { list: { tools: 'churn' } },
+  { list: { resources: 'hang' } },
+  { list: { prompts: 'not-array' } },
+];
+/** With these a list of tools cannot be read to its end. */
+export const LIST_FAULTS = ['fail', 'missing', 'exit', 'not-array', 'loop', 'endless', 'number-cursor'] as const;
+
+interface Page {
+  readonly at: number;
+  /** Definition of each tool that it showed. */
+  readonly tools: ReadonlyMap<string, JsonObject>;
+}
+
+/** A use that came through to a server. */
+export interface Arrived {
+  readonly server: SoakServer;
+  readonly at: number;
+  readonly tool: string;
+  readonly marker: string;
+  /** What its process showed last, and what a list just before may have shown. */
+  readonly shown: readonly Shown[];
+}
+
+interface LogLine {
+  readonly pid: number;
+  readonly at?: number;
+  readonly listed?: string;
+  readonly start?: number;
+  readonly items?: readonly (JsonObject & { readonly name: string })[];
+  readonly method?: string;
+  readonly params?: { readonly name?: string; readonly arguments?: { readonly marker?: string } };
+}
+
+/** What was on its way when a list was answered may still arrive. */
+const ON_ITS_WAY_MS = 5_000;
+
+/** One server as the soak drives it: the fixture's control file, and what its log tells. */
+export class SoakServer {
+  readonly name: string;
+  readonly control: string;
+  id: ServerId | null = null;
+  route: Route = '' as Route; // told when it is added
+  /** Tools it lists, each in one way. */
+  readonly tools = new Map<string, number>();
+  /** It was listed whole once, so that nothing of it is approved unseen any more. */
+  isKnown = false;
+  /** It has asked its apps for something: each has a process of its own, which learns of changes by itself. */
+  hasAsked = false;
+  /** The process that runs was started without a fault of its start. */
+  hasStartedWell = true;
+  faults: object = {};
+  version = 1;
+  readonly #log: string;
+  readonly #grandchild: string;
+  /** The last two lists of each process. */
+  readonly #pages = new Map<number, Page[]>();
+  #read = 0;
+  #rest = '';
+
+  constructor(folder: string, name: string, random: Random) {
+    this.name = name;
+    this.control = path.join(folder, `${name}.json`);
+    this.#log = path.join(folder, `${name}.log`);
+    this.#grandchild = path.join(folder, `${name}.grandchild`);
+    for (const tool of TOOLS) if (random.chance(0.7)) this.tools.set(tool, random.below(WAYS));
+    this.write();
+  }
+
+  /** Writes what it does from now on, in one step. */
+  write(isSilent = false): void {
+    const tools = [...this.tools].map(([tool, way]) => toolOf(tool, way));
+    const control = {
+      ...{ name: this.name, version: `1.0.${this.version}`, log: this.#log, logLists: true, silent: isSilent },
+      ...{ tools, pageSize: 2, resources: [{ uri: `x://${this.name}/a`, name: 'a' }] },
+      ...{ prompts: [{ name: `ask-${this.name}` }], resourceTemplates: [], faults: this.faults },
+    };
+    writeFileSync(`${this.control}.new`, JSON.stringify(control));
+    renameSync(`${this.control}.new`, this.control);
+  }
+
+  /** Another way for a tool, or one more or fewer. */
+  change(random: Random): void {
+    const tool = random.pick(TOOLS) ?? 'search';
+    if (this.tools.has(tool) && random.chance(0.3)) this.tools.delete(tool);
+    else this.tools.set(tool, random.below(WAYS));
+    this.version += 1;
+    this.write(random.chance(0.2));
+  }
+
+  fault(random: Random, isAtStart: boolean): void {
+    const faults = isAtStart ? [...START_FAULTS, { grandchild: this.#grandchild }] : RUNNING_FAULTS;
+    this.faults = random.pick(faults) ?? {};
+    if (isAtStart) this.hasStartedWell = false;
+    this.hasAsked ||= 'askRootsAtStart' in this.faults;
+    this.write();
+  }
+
+  /** Goes on when nobody needs it any more, and so does what it starts. */
+  cling(): void {
+    this.faults = { ignoreEof: true, grandchild: this.#grandchild };
+    this.hasStartedWell = false;
+    this.write();
+  }
+
+  heal(): void {
+    this.faults = {};
+    this.write();
+  }
+
+  shown(tool: string, definition: JsonObject): Shown {
+    const server = this.id ?? ('' as ServerId);
+    const id = capabilityId({ serverId: server, kind: 'tool', originKey: tool, route: this.route, definition });
+    return { ref: capabilityRef(server, 'tool', tool), id };
+  }
+
+  /** Reads on in the log. */
+  arrivals(): Arrived[] {
+    if (!existsSync(this.#log)) return [];
+    const lines = (this.#rest + this.#readOn()).split('\n');
+    this.#rest = lines.pop() ?? '';
+    return lines.flatMap((line) => this.#take(JSON.parse(line) as LogLine)); // written by the fixture
+  }
+
+  #readOn(): string {
+    const size = statSync(this.#log).size;
+    const bytes = Buffer.alloc(size - this.#read);
+    const handle = openSync(this.#log, 'r');
+    const count = readSync(handle, bytes, 0, bytes.length, this.#read);
+    closeSync(handle);
+    this.#read += count;
+    return bytes.toString('latin1', 0, count);
+  }
+
+  #take({ pid, at = 0, listed, start = 0, items = [], method, params }: LogLine): Arrived[] {
+    const pages = this.#pages.get(pid) ?? [];
+    this.#pages.set(pid, pages);
+    if (listed === 'tools') {
+      const before = start === 0 ? [] : (pages.at(-1)?.tools ?? []);
+      const tools = new Map([...before, ...items.map((item) => [item.name, item] as const)]);
+      pages.push({ at, tools });
+      while (pages.length > 40) pages.shift();
+    }
+    if (method !== 'tools/call' || params?.name === undefined) return [];
+    const tool = params.name;
+    const shown = pages
+      .filter((_, index) => (pages[index + 1]?.at ?? at) >= at - ON_ITS_WAY_MS)
+      .map(({ tools }) => tools.get(tool))
+      .filter(isObject)
+      .map((definition) => this.shown(tool, definition));
+    return [{ server: this, at, tool, marker: params.arguments?.marker ?? '', shown }];
+  }
+}
