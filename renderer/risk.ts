@@ -11,7 +11,7 @@ const RISKS = ['program', 'deletes', 'changes', 'online', 'more', 'repeats'] as 
 const CLAIMS = ['safer.changes', 'safer.deletes', 'safer.online', 'safer.repeats'] as const;
 export type Risk = (typeof RISKS)[number] | (typeof CLAIMS)[number];
 
-/** By class of fact: the value that means more risk, and the words for a flip to it and away from it. */
+/** By the first two parts of a fact's class: the value that means more risk, and the words for a flip to it and away from it. */
 const HINTS: Readonly<Record<string, { readonly risky: boolean; readonly risk: Risk; readonly claim: Risk }>> = {
   'hint.readOnlyHint': { risky: false, risk: 'changes', claim: 'safer.changes' },
   'hint.destructiveHint': { risky: true, risk: 'deletes', claim: 'safer.deletes' },
@@ -44,7 +44,7 @@ export function risksOf(changes: readonly Change[]): Risk[] {
 
 function riskOf(fact: Fact): Risk {
   if (fact.class === 'launch') return 'program';
-  const hint = HINTS[fact.class];
+  const hint = HINTS[fact.class.split('.').slice(0, 2).join('.')];
   if (hint === undefined) return 'more';
   return fact.after === hint.risky ? hint.risk : hint.claim;
 }

@@ -1,3 +1,4 @@
+import { hasDangerousText } from '../core/classify/classify.ts';
 import { HoldfastError } from '../core/errors.ts';
 import { isDecidedBy } from '../core/events/selecting.ts';
 import { parseRef } from '../core/identity.ts';
@@ -15,6 +16,7 @@ import type {
 } from '../core/model.ts';
 import { requireConsumer } from '../core/state.ts';
 import { shownBy } from '../core/view.ts';
+import type { CommandContext } from './context.ts';
 
 /** @throws HoldfastError UPSTREAM_NOT_FOUND */
 export function serverNamed(state: State, name: string): Server {
@@ -45,6 +47,14 @@ export function targetOf(kind: Kind | undefined, originKey: string | undefined):
 /** What choosing this target decides, at the ids in view now. */
 export function shownFor(state: State, server: ServerId, consumer: ConsumerId | null, target: Target): Shown[] {
   return shownBy(state, server, consumer).filter(({ ref }) => isDecidedBy(ref, target));
+}
+
+/** A whole server is given without what has a dangerous text; that is left to be looked at by itself. */
+export function leavingOut(reader: Pick<CommandContext, 'definition'>, shown: readonly Shown[]): Shown[] {
+  return shown.map((each) => {
+    const found = reader.definition(each.id);
+    return found !== undefined && hasDangerousText(found) ? { ...each, leftOut: true } : each;
+  });
 }
 
 export function serverOf(state: State, ref: CapabilityRef): Server | undefined {

@@ -1,5 +1,5 @@
 import { BOUNDS } from '../core/bounds.ts';
-import { classify } from '../core/classify/classify.ts';
+import { classify, type Surroundings } from '../core/classify/classify.ts';
 import { parseRef } from '../core/identity.ts';
 import type { CapabilityId, CapabilityRef, Change, Route, StoredDefinition } from '../core/model.ts';
 import type { ReviewItem } from '../core/review.ts';
@@ -7,6 +7,7 @@ import { displayName } from '../core/sentences.ts';
 import { cleanName } from '../core/display.ts';
 import { decisionOn } from '../core/view.ts';
 import type { CommandContext } from './context.ts';
+import { otherToolNames } from './other-names.ts';
 import type { ReviewView } from './snapshot.ts';
 
 type Reader = Pick<CommandContext, 'state' | 'definition'>;
@@ -16,7 +17,8 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
   const { server, kind, originKey } = parseRef(item.ref);
   const decision = decisionOn(reader.state, item.consumer, item.ref, item.targetId);
   const incident = reader.state.incidents.find(({ id }) => id === item.incident);
-  const change = changeOf(reader, item.ref, item.fromId, item.targetId);
+  const surroundings = { otherNames: otherToolNames(reader.state, server) };
+  const change = changeOf(reader, item.ref, item.fromId, item.targetId, surroundings);
   return {
     id: item.id,
     app: item.consumer,
@@ -45,10 +47,11 @@ export function changeOf(
   ref: CapabilityRef,
   from: CapabilityId | null,
   to: CapabilityId,
+  surroundings?: Surroundings,
 ): Change {
   const before = from === null ? null : reader.definition(from);
   const after = reader.definition(to);
-  if (before !== undefined && after !== undefined) return classify(before, after);
+  if (before !== undefined && after !== undefined) return classify(before, after, surroundings);
   const change = classify(null, after ?? before ?? unreadable(ref));
   return { ...change, change: from === null ? 'added' : 'changed', severity: 'security' };
 }

@@ -245,6 +245,8 @@ export interface Observation {
 export interface Shown {
   readonly ref: CapabilityRef;
   readonly id: CapabilityId;
+  /** Shown along with its whole server, but not decided with it: its text is dangerous. */
+  readonly leftOut?: true;
 }
 export type Target = 'all' | CapabilityKey;
 

@@ -1,12 +1,12 @@
 import { BOUNDS } from './bounds.ts';
 import { cleanName, showsNothing } from './display.ts';
-import type { Change, Kind, StoredDefinition } from './model.ts';
+import { factSentences } from './fact-sentences.ts';
+import type { Change, Fact, Kind, StoredDefinition } from './model.ts';
 
 type Words = Change['sentences'];
 
-/** One sentence per way to change, true whatever the change is; finer ones come with a finer classifier. */
-const CHANGE_SENTENCES: Readonly<Record<Change['change'], (name: string) => Words>> = {
-  changed: () => ({ en: ['What it says about itself has changed.'], 'zh-CN': ['它的自我说明有变化。'] }),
+/** What is new or gone, in one sentence; what changed has one for each of its facts. */
+const PRESENCE_SENTENCES: Readonly<Record<'added' | 'removed', (name: string) => Words>> = {
   added: (name) => ({
     en: [`“${name}” is new. It is off until you turn it on.`],
     'zh-CN': [`“${name}”是新增的，启用前保持关闭。`],
@@ -18,8 +18,11 @@ const CHANGE_SENTENCES: Readonly<Record<Change['change'], (name: string) => Word
 };
 
 /** What changed, in plain words. */
-export function changeSentences(change: Change['change'], shown: StoredDefinition): Words {
-  return CHANGE_SENTENCES[change](displayName(shown));
+export function changeSentences(change: Change['change'], shown: StoredDefinition, facts: readonly Fact[]): Words {
+  const told = factSentences(facts);
+  if (change === 'changed') return told;
+  const presence = PRESENCE_SENTENCES[change](displayName(shown));
+  return { en: [...presence.en, ...told.en], 'zh-CN': [...presence['zh-CN'], ...told['zh-CN']] };
 }
 
 const INSTRUCTIONS_NAME = 'instructions';

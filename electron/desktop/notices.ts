@@ -118,11 +118,19 @@ const DOES_MORE: Readonly<Record<string, boolean | null>> = {
   'hint.idempotentHint': null,
 };
 
-/** True where “can do more now” is a true thing to say. */
+/** `hint.openWorldHint.claimed` -> `hint.openWorldHint`. */
+function hintOf({ class: name }: Fact): string {
+  return name.split('.').slice(0, 2).join('.');
+}
+
+/** True where “can do more now” is a true thing to say; of a text that is after the model it is not. */
 function doesMore({ severity, facts }: Change): boolean {
   if (severity !== 'security') return false;
   const risks = facts.filter((fact) => fact.severity === 'security');
-  const isMore = (fact: Fact): boolean => !(fact.class in DOES_MORE) || DOES_MORE[fact.class] === fact.after;
+  const isMore = (fact: Fact): boolean => {
+    const hint = hintOf(fact);
+    return hint in DOES_MORE ? DOES_MORE[hint] === fact.after : !fact.class.startsWith('text.');
+  };
   return risks.length === 0 || risks.some(isMore);
 }
 

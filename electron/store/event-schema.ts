@@ -47,7 +47,7 @@ const observation = z.strictObject({
   kinds: z.partialRecord(kind, outcome),
 });
 
-const shown = list(z.strictObject({ ref: capabilityRef, id: capabilityId }));
+const shown = list(z.strictObject({ ref: capabilityRef, id: capabilityId, leftOut: z.literal(true).exactOptional() }));
 const target = z.union([z.literal('all'), capabilityKey]);
 const exposure = { server: serverId, target };
 

@@ -47,8 +47,9 @@ export function review({ change, ...given }: ReviewSample = {}): ReviewView {
 
 /** A hint that flipped. */
 export function hint(name: string, after: boolean): Fact {
+  const isRiskier = after === (name === 'destructiveHint' || name === 'openWorldHint');
   return {
-    class: `hint.${name}`,
+    class: `hint.${name}.${isRiskier ? 'claimsRiskier' : 'claimsSafer'}`,
     path: `/definition/annotations/${name}`,
     before: !after,
     after,

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { assignmentOf } from '../../core/events/profiles.ts';
 import { BOUNDS } from '../../core/bounds.ts';
 import { limitReached } from '../../core/errors.ts';
+import { parseRef } from '../../core/identity.ts';
 import type { Profile, ProfileId } from '../../core/model.ts';
 import { entriesOf } from '../../core/state.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { appInput, kindInput, nameInput, nothing, originKeyInput } from '../inputs.ts';
-import { consumerNamed, profileNamed, serverNamed, shownFor, targetOf } from '../resolve.ts';
+import { consumerNamed, leavingOut, profileNamed, serverNamed, shownFor, targetOf } from '../resolve.ts';
 import { observeIfUnknown } from './surfaces.ts';
 
 const profileTarget = z.strictObject({
@@ -55,7 +56,8 @@ async function addTo(context: CommandContext, input: z.output<typeof profileTarg
   const server = serverNamed(context.state, input.server);
   const target = targetOf(input.kind, input.originKey);
   const { problem } = await observeIfUnknown(context, server, null, target);
-  const shown = shownFor(context.state, server.id, null, target);
+  const inView = shownFor(context.state, server.id, null, target);
+  const shown = target === 'all' ? leavingOut(context, inView) : inView;
   await context.dispatch({
     type: 'profile-added',
     at: context.now(),
@@ -84,7 +86,11 @@ async function removeFrom(context: CommandContext, input: z.output<typeof profil
 async function assign(context: CommandContext, { profile: name, app }: z.output<typeof assignInput>) {
   const profile = profileNamed(context.state, name);
   const consumer = consumerNamed(context.state, app);
-  const shown = assignmentOf(context.state, profile, consumer.id);
+  const shown = assignmentOf(context.state, profile, consumer.id).map((each) => {
+    const { server, kind, originKey } = parseRef(each.ref);
+    const isChosen = profile.selections[server]?.chosen.some((key) => key.kind === kind && key.originKey === originKey);
+    return isChosen === true ? each : (leavingOut(context, [each])[0] ?? each);
+  });
   await context.dispatch({
     type: 'profile-assigned',
     at: context.now(),

@@ -9,7 +9,7 @@ import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { appInput, targetInput } from '../inputs.ts';
 import { titleOf } from '../review-view.ts';
-import { consumerNamed, serverNamed, serverOf, shownFor, targetOf } from '../resolve.ts';
+import { consumerNamed, leavingOut, serverNamed, serverOf, shownFor, targetOf } from '../resolve.ts';
 import { isComplete } from './servers.ts';
 
 const exposeInput = z.strictObject(targetInput);
@@ -27,7 +27,8 @@ async function expose(context: CommandContext, input: z.output<typeof exposeInpu
   const server = serverNamed(context.state, input.server);
   const target = targetOf(input.kind, input.originKey);
   const { problem } = await observeIfUnknown(context, server, consumer.id, target);
-  const shown = shownFor(context.state, server.id, consumer.id, target);
+  const inView = shownFor(context.state, server.id, consumer.id, target);
+  const shown = target === 'all' ? leavingOut(context, inView) : inView;
   if (input.target !== undefined && !shown.some(({ id }) => id === input.target))
     throw new HoldfastError('REVIEW_STALE', { target: input.target });
   await context.dispatch({

@@ -1,23 +1,39 @@
 import { canonicalText } from '../canonical.ts';
-import { effectiveHints, HINTS } from '../hints.ts';
-import { SEVERITIES, type Change, type Fact, type Severity, type StoredDefinition } from '../model.ts';
+import { SEVERITIES, type Change, type Fact, type JsonObject, type Severity, type StoredDefinition } from '../model.ts';
+import { normalForm } from '../normal-form.ts';
 import { changeSentences } from '../sentences.ts';
+import { argumentFacts, fieldFacts } from './field-facts.ts';
+import { hintFacts } from './hint-facts.ts';
+import { schemaFacts } from './schema-facts.ts';
+import { textFacts } from './text-facts.ts';
+import { executionFacts, isDispatcher } from './tool-facts.ts';
 
 /** The higher one counts. */
 function highest(severities: readonly Severity[]): Severity {
   return severities.reduce((a, b) => (SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a), 'none');
 }
 
+/** What a change is compared with besides the two definitions. */
+export interface Surroundings {
+  /** Names of tools of other servers: a text that speaks of them may be after them. */
+  readonly otherNames: ReadonlySet<string>;
+}
+const NOTHING_ELSE: Surroundings = { otherNames: new Set() };
+
 /**
- * Compares two definitions of one ref (README, "Severity"). Coarse for now: hints and launch identity are `security`,
- * whatever else makes another id is `review`.
+ * Compares two definitions of one ref (README, "Severity"): facts with their severities, of which the highest counts.
+ * With one side only, the capability was added or removed.
  */
-export function classify(before: StoredDefinition | null, after: StoredDefinition | null): Change {
+export function classify(
+  before: StoredDefinition | null,
+  after: StoredDefinition | null,
+  surroundings: Surroundings = NOTHING_ELSE,
+): Change {
   const shown = after ?? before;
   if (shown === null) throw new TypeError('a change has at least one side');
   const change = before === null ? 'added' : after === null ? 'removed' : 'changed';
-  const facts = before === null || after === null ? [] : compare(before, after);
-  const least: Severity = change === 'removed' ? 'breaking' : 'review';
+  const facts = factsOf(before, after, surroundings);
+  const least: Severity = change === 'added' ? 'compatible' : change === 'removed' ? 'breaking' : 'none';
   const severity = highest([least, ...facts.map((fact) => fact.severity)]);
   return {
     kind: shown.kind,
@@ -25,31 +41,76 @@ export function classify(before: StoredDefinition | null, after: StoredDefinitio
     change,
     severity,
     facts,
-    sentences: changeSentences(change, shown),
+    sentences: changeSentences(change, shown, facts),
   };
 }
 
-function compare(before: StoredDefinition, after: StoredDefinition): Fact[] {
-  const facts: Fact[] = [];
-  if (before.route !== after.route)
-    facts.push({ class: 'launch', path: '/route', before: before.route, after: after.route, severity: 'security' });
-  if (after.kind === 'tool') facts.push(...hintFacts(before, after));
-  if (canonicalText(before.definition) !== canonicalText(after.definition))
-    facts.push({ class: 'definition', path: '/definition', severity: 'review' });
-  return facts;
+/** True where its text is after the model, or hides something: exposing a whole server leaves it out (README, "Selecting"). */
+export function hasDangerousText(shown: StoredDefinition): boolean {
+  return classify(null, shown).facts.some((fact) => fact.class.startsWith('text.') && fact.severity === 'security');
 }
 
-/** A hint counts by its effective value: flips either way and first claims to be harmless are facts alike. */
-function hintFacts(before: StoredDefinition, after: StoredDefinition): Fact[] {
-  const [old, now] = [
-    effectiveHints(before.definition['annotations']),
-    effectiveHints(after.definition['annotations']),
+function factsOf(before: StoredDefinition | null, after: StoredDefinition | null, surroundings: Surroundings): Fact[] {
+  if (after === null) return [];
+  const empty: StoredDefinition = { ...after, definition: {} };
+  const texts = textsOf(before ?? empty, after, surroundings);
+  // Of something new, only what is dangerous counts: there is no older text that it could differ from.
+  if (before === null)
+    return [...texts.filter(({ severity }) => severity === 'security'), ...dispatcherFacts({}, after)];
+  const facts = [...launchFacts(before, after), ...definitionFacts(before, after), ...texts];
+  if (facts.length > 0 || hasSameForm(before, after)) return facts;
+  // Something effective changed that no rule speaks of.
+  return [{ class: 'definition', path: '/definition', severity: 'review' }];
+}
+
+function hasSameForm(before: StoredDefinition, after: StoredDefinition): boolean {
+  const form = ({ kind, definition }: StoredDefinition): string => canonicalText(normalForm(kind, definition));
+  return form(before) === form(after);
+}
+
+function launchFacts(before: StoredDefinition, after: StoredDefinition): Fact[] {
+  if (before.route === after.route) return [];
+  return [{ class: 'launch', path: '/route', before: before.route, after: after.route, severity: 'security' }];
+}
+
+function definitionFacts({ definition: before }: StoredDefinition, after: StoredDefinition): Fact[] {
+  const { kind, definition } = after;
+  const fields = fieldFacts(kind, before, definition);
+  if (kind === 'prompt') return [...fields, ...argumentFacts(before, definition)];
+  if (kind !== 'tool') return fields;
+  return [
+    ...fields,
+    ...hintFacts(before, definition),
+    ...executionFacts(before, definition),
+    ...schemaFacts(before['inputSchema'], definition['inputSchema'], 'in'),
+    ...schemaFacts(before['outputSchema'], definition['outputSchema'], 'out'),
+    ...dispatcherFacts(before, after),
   ];
-  return HINTS.filter((hint) => old[hint] !== now[hint]).map((hint) => ({
-    class: `hint.${hint}`,
-    path: `/definition/annotations/${hint}`,
-    before: old[hint],
-    after: now[hint],
-    severity: 'security',
-  }));
+}
+
+function dispatcherFacts(before: JsonObject, { kind, definition }: StoredDefinition): Fact[] {
+  if (kind !== 'tool' || !isDispatcher(definition) || isDispatcher({ ...before, name: definition['name'] ?? '' }))
+    return [];
+  return [{ class: 'dispatcher', path: '/definition', severity: 'security' }];
+}
+
+/** All that a definition says to the model, wherever in it. */
+function textsOf(before: StoredDefinition, after: StoredDefinition, { otherNames }: Surroundings): Fact[] {
+  return textFacts('/definition', said(before.definition), said(after.definition), otherNames);
+}
+
+function said(definition: JsonObject): string {
+  const texts: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, child] of Object.entries(value)) {
+        // Names are read, too; addresses of schemas are not.
+        if (!Array.isArray(value)) texts.push(key);
+        if (key !== '$schema' && key !== '$ref' && key !== '$id') walk(child);
+      }
+  };
+  const { name: _, ...rest } = definition;
+  walk(rest);
+  return texts.join('\n');
 }

@@ -1,3 +1,4 @@
+import { hasDangerousText } from '../classify/classify.ts';
 import { isInIntent } from '../intent.ts';
 import { capabilityRef } from '../identity.ts';
 import type { ConsumerId, Kind, Observation, ServerId, State } from '../model.ts';
@@ -41,6 +42,9 @@ function approveKind(
     if ('invalid' in item) return [];
     const ref = capabilityRef(observation.server, kind, item.originKey);
     const isFree = decisionsOn(state, consumer, ref).length === 0 && isInIntent(state, consumer, ref);
+    const { server: serverId, route } = observation;
+    const { originKey, definition } = item;
+    if (hasDangerousText({ serverId, kind, originKey, route, definition })) return [];
     const decision = { id: item.id, verdict: 'approved', by: 'first-seen', at, basis: 'baseline' } as const;
     return isFree ? [[ref, decision] as const] : [];
   });

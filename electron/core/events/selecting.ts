@@ -65,7 +65,8 @@ export function decideShown(
   at: string,
 ): State {
   const free = shown.filter(
-    ({ ref, id }) =>
+    ({ ref, id, leftOut }) =>
+      leftOut !== true &&
       decisionsOn(before, consumer, ref).length === 0 &&
       !isOpenItem(before, consumer, ref) &&
       viewedId(after, consumer, ref) === id,

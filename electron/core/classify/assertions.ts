@@ -1,0 +1,79 @@
+import { canonicalText, isObject } from '../canonical.ts';
+import type { Json, JsonObject } from '../model.ts';
+import { mapSubschemas } from '../schema-positions.ts';
+
+/** Keywords that decide whether a value is valid. Everything else describes, or is unknown and then decides nothing. */
+const ASSERTIONS = new Set([
+  ...['$ref', '$defs', '$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'],
+  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
+  ...['minProperties', 'maxProperties', 'dependencies', 'dependentRequired', 'dependentSchemas'],
+  ...['items', 'prefixItems', 'additionalItems', 'contains', 'minContains', 'maxContains'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'unevaluatedItems', 'unevaluatedProperties'],
+]);
+/** Keywords of the standard that only describe; `default` is looked at by itself. */
+export const DESCRIPTIONS = new Set(['title', 'description', 'examples', '$comment', 'deprecated']);
+const OTHER_KNOWN = new Set(['default', '$schema', 'definitions', 'readOnly', 'writeOnly']);
+
+/** True for a word that the standard does not have. */
+export function isUnknownKeyword(keyword: string): boolean {
+  return !ASSERTIONS.has(keyword) && !DESCRIPTIONS.has(keyword) && !OTHER_KNOWN.has(keyword);
+}
+
+/** What of a schema decides whether a value is valid, without what decides nothing. */
+export function assertionsOf(schema: Json): Json {
+  if (!isObject(schema)) return schema;
+  const inner = mapSubschemas(schema, assertionsOf);
+  const kept = Object.entries(inner).filter(([keyword, value]) => ASSERTIONS.has(keyword) && !isIdle(keyword, value));
+  return Object.fromEntries(kept);
+}
+
+/** Bounds that no number of I-JSON reaches, names that are always texts, and lists that ask for nothing. */
+function isIdle(keyword: string, value: Json): boolean {
+  switch (keyword) {
+    case 'minimum':
+      return typeof value === 'number' && value <= Number.MIN_SAFE_INTEGER;
+    case 'maximum':
+      return typeof value === 'number' && value >= Number.MAX_SAFE_INTEGER;
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return value === 0;
+    case 'uniqueItems':
+      return value === false;
+    case 'required':
+      return Array.isArray(value) && value.length === 0;
+    case 'properties':
+    case '$defs':
+    case 'patternProperties':
+      return isObject(value) && Object.keys(value).length === 0;
+    case 'propertyNames':
+      return canonicalText(value) === '{"type":"string"}' || isAnything(value);
+    default:
+      return false;
+  }
+}
+
+/** Every value is valid. */
+export function isAnything(schema: Json): boolean {
+  if (schema === true) return true;
+  return isObject(schema) && Object.keys(schema).every((keyword) => keyword === '$defs');
+}
+
+/** The same assertions, word for word. */
+export function areSame(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a === b || canonicalText(a) === canonicalText(b);
+}
+
+/** A list of schemas or values; empty where it is no list. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : []; // Array.isArray widens a Json array to any[]
+}
+
+/** Own entries of a map of schemas; empty where it is none. */
+export function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

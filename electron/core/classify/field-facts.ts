@@ -1,0 +1,114 @@
+import { isObject } from '../canonical.ts';
+import type { Fact, Json, JsonObject, Kind, Severity } from '../model.ts';
+import { areSame, listOf, mapOf } from './assertions.ts';
+
+interface Row {
+  readonly field: string;
+  readonly class: string;
+  readonly severity: Severity;
+}
+
+const WORDS: readonly Row[] = [
+  { field: 'title', class: 'title', severity: 'review' },
+  { field: 'description', class: 'description', severity: 'review' },
+];
+/** Fields of each kind that change by themselves; the rest is compared elsewhere, or unknown. */
+const FIELDS: Readonly<Record<Kind, readonly Row[]>> = {
+  tool: WORDS,
+  prompt: WORDS,
+  resource: [
+    ...WORDS,
+    { field: 'name', class: 'title', severity: 'review' },
+    { field: 'mimeType', class: 'mimeType', severity: 'breaking' },
+  ],
+  resourceTemplate: [
+    ...WORDS,
+    { field: 'name', class: 'title', severity: 'review' },
+    { field: 'mimeType', class: 'mimeType', severity: 'breaking' },
+  ],
+  instructions: [{ field: 'instructions', class: 'instructions', severity: 'review' }],
+};
+const ELSEWHERE: Readonly<Record<Kind, readonly string[]>> = {
+  tool: ['name', 'inputSchema', 'outputSchema', 'annotations', 'execution'],
+  prompt: ['name', 'arguments'],
+  resource: ['uri', 'size'],
+  resourceTemplate: ['uriTemplate'],
+  instructions: [],
+};
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint', 'title'];
+
+/** Facts about the fields of a definition by themselves: its words, its MIME type, and fields that nobody knows. */
+export function fieldFacts(kind: Kind, before: JsonObject, after: JsonObject): Fact[] {
+  const [old, now] = [withPlainTitle(kind, before), withPlainTitle(kind, after)];
+  const rows = new Map(FIELDS[kind].map((row) => [row.field, row]));
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  return fields.flatMap((field): Fact[] => {
+    if (ELSEWHERE[kind].includes(field) || areSame(old[field], now[field])) return [];
+    const row = rows.get(field);
+    return [fact(row?.class ?? `field.${field}`, field, [old[field], now[field]], row?.severity ?? 'review')];
+  });
+}
+
+function fact(
+  name: string,
+  field: string,
+  [before, after]: [Json | undefined, Json | undefined],
+  severity: Severity,
+): Fact {
+  const what = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  const sides = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+  return {
+    class: `${name}.${what}`,
+    path: `/definition/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    ...sides,
+    severity,
+  };
+}
+
+/** A title may stand in the annotations of a tool; what is left of those has no known meaning. */
+function withPlainTitle(kind: Kind, definition: JsonObject): JsonObject {
+  const { annotations, ...rest } = definition;
+  if (!isObject(annotations)) return definition;
+  const known = kind === 'tool' ? HINTS : ['lastModified'];
+  const others = Object.fromEntries(Object.entries(annotations).filter(([key]) => !known.includes(key)));
+  const title = kind === 'tool' && rest['title'] === undefined ? annotations['title'] : undefined;
+  return {
+    ...rest,
+    ...(title !== undefined && { title }),
+    ...(Object.keys(others).length > 0 && { annotations: others }),
+  };
+}
+
+/** Arguments of a prompt are inputs, by name. */
+export function argumentFacts(before: JsonObject, after: JsonObject): Fact[] {
+  const [old, now] = [argumentsOf(before), argumentsOf(after)];
+  const names = [...new Set([...old.keys(), ...now.keys()])].sort();
+  return names.flatMap((name): Fact[] => {
+    const [was, is] = [old.get(name), now.get(name)];
+    const path = `/definition/arguments/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const isRequired = (argument: JsonObject | undefined): boolean => argument?.['required'] === true;
+    if (was === undefined) {
+      const kind = isRequired(is) ? 'required' : 'optional';
+      return [{ class: `arg.added.${kind}`, path, severity: isRequired(is) ? 'breaking' : 'compatible' }];
+    }
+    if (is === undefined) return [{ class: 'arg.removed', path, severity: 'breaking' }];
+    const facts: Fact[] = [];
+    if (isRequired(was) !== isRequired(is))
+      facts.push({
+        class: isRequired(is) ? 'arg.required.added' : 'arg.required.dropped',
+        path,
+        severity: isRequired(is) ? 'breaking' : 'compatible',
+      });
+    const words = (argument: JsonObject): JsonObject => ({ ...argument, required: null });
+    if (!areSame(words(was), words(is))) facts.push({ class: 'arg.description', path, severity: 'review' });
+    return facts;
+  });
+}
+
+function argumentsOf(prompt: JsonObject): Map<string, JsonObject> {
+  const named = listOf(prompt['arguments']).flatMap((argument): [string, JsonObject][] => {
+    const own = mapOf(argument);
+    return typeof own['name'] === 'string' ? [[own['name'], own]] : [];
+  });
+  return new Map(named);
+}
