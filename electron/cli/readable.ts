@@ -131,7 +131,9 @@ function checked({ server, problem, kinds, changes }: z.output<typeof shapes.che
   ]);
   const news = changes.map(({ kind, originKey, change, severity }) => [change, kind, originKey, severity]);
   const head = problem === null ? '' : `${cleanName(server)}: ${problem}\n`;
-  return `${head}${table(rows)}${news.length === 0 ? 'Nothing has changed.\n' : table(news)}`;
+  const isRead = Object.values(kinds).every(({ status }) => status !== 'failed' && status !== 'incomplete');
+  const nothing = isRead ? 'Nothing has changed.\n' : 'What you use of it was left as it is.\n';
+  return `${head}${table(rows)}${news.length === 0 ? nothing : table(news)}`;
 }
 
 function surface({ app, epoch, entries, withheld }: z.output<typeof shapes.surface>): string {

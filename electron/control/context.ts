@@ -1,3 +1,4 @@
+import type { UpstreamDetails } from '../gateway/upstreams.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import type {
   CapabilityId,
@@ -18,17 +19,7 @@ import type { Keeping } from '../store/secrets.ts';
 import type { ServerView, Snapshot } from './snapshot.ts';
 
 /** What a server's processes said and did of late, for the view of a problem; keys are masked. */
-export interface ServerDetails {
-  /** Last lines on stderr, oldest first. */
-  readonly lastWords: readonly string[];
-  /** Lines on stdout that are no messages; they are skipped. */
-  readonly noise: number;
-  /** Lists that could not be read to their end the last time. */
-  readonly troubles: readonly { readonly kind: Kind; readonly reason: string }[];
-  /** Starts and runs in a row that ended too soon. */
-  readonly crashes: number;
-  readonly processes: readonly { readonly pid: number; readonly consumer: ConsumerId | null }[];
-}
+export type ServerDetails = UpstreamDetails;
 
 /** What the control plane asks of the data plane; the composition root passes it in. */
 export interface DataPlane {

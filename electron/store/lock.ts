@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { HoldfastError } from '../core/errors.ts';
+import { statOf } from '../system/process-start.ts';
 import { discard, isFolder, placeFile } from './atomic.ts';
 import { systemCode, type Files } from './files.ts';
 import { parseJson } from './json.ts';
@@ -99,16 +99,12 @@ function isRunning(owner: Owner): boolean {
     if (systemCode(error) === 'ESRCH') return false;
   }
   const present = startedAt(owner.pid);
-  return owner.startedAt === null || present === null || owner.startedAt === present;
+  // Where the system tells of processes, one that it does not tell of has ended, and only its parent has not noticed yet.
+  if (present === null) return startedAt(process.pid) === null;
+  return owner.startedAt === null || owner.startedAt === present;
 }
 
-/** Start of a process in clock ticks since the computer started; `null` where the system does not tell. */
+/** Start of a process that runs, in clock ticks since the computer started; `null` where the system does not tell. */
 function startedAt(pid: number): string | null {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name, which may hold spaces and brackets; the start is field 22.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
+  return statOf(pid)?.start.split('/')[1] ?? null;
 }

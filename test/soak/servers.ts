@@ -73,7 +73,9 @@ const ON_ITS_WAY_MS = 5_000;
 export class SoakServer {
   readonly name: string;
   readonly control: string;
-  id: ServerId | null = null;
+  #id: ServerId | null = null;
+  /** What it had last: uses that came through before it was removed are told of later. */
+  #lastId: ServerId | null = null;
   route: Route = '' as Route; // told when it is added
   /** Tools it lists, each in one way. */
   readonly tools = new Map<string, number>();
@@ -142,8 +144,18 @@ export class SoakServer {
     this.write();
   }
 
+  /** `null` while the product does not have it. */
+  get id(): ServerId | null {
+    return this.#id;
+  }
+
+  set id(id: ServerId | null) {
+    this.#id = id;
+    this.#lastId = id ?? this.#lastId;
+  }
+
   shown(tool: string, definition: JsonObject): Shown {
-    const server = this.id ?? ('' as ServerId);
+    const server = this.#lastId ?? ('' as ServerId);
     const id = capabilityId({ serverId: server, kind: 'tool', originKey: tool, route: this.route, definition });
     return { ref: capabilityRef(server, 'tool', tool), id };
   }

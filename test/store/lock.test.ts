@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,6 +50,17 @@ describe('a data folder', () => {
       await openStore(dir);
     },
   );
+
+  it.runIf(process.platform === 'linux')('is free when its writer has ended and nobody has asked how yet', async () => {
+    const code = 'import os,time\npid=os.fork()\nif pid==0: os._exit(0)\nprint(pid,flush=True)\ntime.sleep(60)';
+    const parent = spawn('python3', ['-c', code]);
+    const said = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
+    const dir = temporaryFolder();
+    const left = putLock(dir, { pid: Number(said.toString()), startedAt: null });
+    await openStore(dir);
+    parent.kill();
+    expect(fs.existsSync(left)).toBe(false);
+  });
 
   it.each(['', 'garbage', '{"pid":"x"}', '{"pid":-1,"startedAt":null}'])(
     'is not locked for ever by a file that says %j',
