@@ -77,6 +77,8 @@ export class Decided {
   isAllowed(app: string, shown: Shown, since = Date.now()): boolean {
     const { verdicts, isUncertain, approvedUntil } = this.#account(app, shown);
     if (isUncertain || this.#unsure.has(`${app} ${shown.ref.split('/')[0] ?? ''}`)) return true;
+    // Its first list may have come since anybody last looked at the surface.
+    if (verdicts.length === 0 && this.#baselines.has(`${app} ${kindOf(shown.ref)}`)) return true;
     return verdicts.at(-1) === 'approved' || approvedUntil >= since;
   }
 
