@@ -116,7 +116,11 @@ function effective(schema: JsonObject): Set<string> {
 
 type Change = (schema: JsonObject, other: Json) => JsonObject;
 const changes: Record<string, Change> = {
-  'another type': (schema) => ({ ...schema, type: schema['type'] === 'string' ? 'integer' : 'string' }),
+  // `string` and `[string]` are the same where null is allowed beside them.
+  'another type': (schema) => ({
+    ...schema,
+    type: JSON.stringify(schema['type'] ?? '').includes('"string"') ? 'integer' : 'string',
+  }),
   'one more value in enum': (schema) => ({ ...schema, enum: [...((schema['enum'] ?? []) as Json[]), 'new'] }),
   'one more name in required': (schema) => ({
     ...schema,
