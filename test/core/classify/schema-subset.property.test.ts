@@ -86,6 +86,8 @@ describe('a value that is no longer valid is at least breaking', () => {
         const full = compiled(from);
         const takes = compiled((direction === 'out' ? open(to) : to) as JsonObject);
         if (!accepts || !full || !takes) return;
+        // What is opened below a negation is closed by it: such pairs say nothing about answers.
+        if (direction === 'out' && /"(?:not|if)":/.test(JSON.stringify([before, after]))) return;
         if (worst(facts)) found.broken += 1;
         else found.harmless += 1;
         for (let at = 0; at < VALUES_PER_PAIR; at += 1) {
@@ -104,6 +106,6 @@ describe('a value that is no longer valid is at least breaking', () => {
     expect(found.broken).toBeGreaterThan(RUNS / 20);
   };
 
-  it('where callers may send it', () => check('in'));
-  it('where callers may get it, the other way round', () => check('out'));
+  it('where callers may send it', { timeout: 600_000 }, () => check('in'));
+  it('where callers may get it, the other way round', { timeout: 600_000 }, () => check('out'));
 });
