@@ -77,3 +77,8 @@ export function listOf(value: Json | undefined): readonly Json[] {
 export function mapOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
+
+/** One step of a JSON pointer (RFC 6901). */
+export function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

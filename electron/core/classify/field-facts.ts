@@ -1,6 +1,6 @@
 import { isObject } from '../canonical.ts';
 import type { Fact, Json, JsonObject, Kind, Severity } from '../model.ts';
-import { areSame, listOf, mapOf } from './assertions.ts';
+import { areSame, listOf, mapOf, pointerStep } from './assertions.ts';
 
 interface Row {
   readonly field: string;
@@ -59,7 +59,7 @@ function fact(
   const sides = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
   return {
     class: `${name}.${what}`,
-    path: `/definition/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    path: `/definition/${pointerStep(field)}`,
     ...sides,
     severity,
   };
@@ -85,7 +85,7 @@ export function argumentFacts(before: JsonObject, after: JsonObject): Fact[] {
   const names = [...new Set([...old.keys(), ...now.keys()])].sort();
   return names.flatMap((name): Fact[] => {
     const [was, is] = [old.get(name), now.get(name)];
-    const path = `/definition/arguments/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const path = `/definition/arguments/${pointerStep(name)}`;
     const isRequired = (argument: JsonObject | undefined): boolean => argument?.['required'] === true;
     if (was === undefined) {
       const kind = isRequired(is) ? 'required' : 'optional';

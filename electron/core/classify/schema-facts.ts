@@ -1,7 +1,7 @@
 import { isObject } from '../canonical.ts';
 import type { Fact, Json, JsonObject, Severity } from '../model.ts';
 import { schemaNormalForm } from '../schema-form.ts';
-import { areSame, assertionsOf, DESCRIPTIONS, isUnknownKeyword, listOf, mapOf } from './assertions.ts';
+import { areSame, assertionsOf, DESCRIPTIONS, isUnknownKeyword, listOf, mapOf, pointerStep } from './assertions.ts';
 import { isDangerousInput } from './dangerous.ts';
 import { isHarmless, type Direction, type Place } from './direction.ts';
 import { keywordFacts } from './keyword-facts.ts';
@@ -37,7 +37,7 @@ function definitionWords(place: Place): Fact[] {
     compareSchemas(before, now?.[name] ?? true, {
       ...place,
       isOnlyWords: true,
-      path: `${place.path}/$defs/${token(name)}`,
+      path: `${place.path}/$defs/${pointerStep(name)}`,
     }),
   );
 }
@@ -106,7 +106,7 @@ function itemFacts(before: JsonObject, after: JsonObject, place: Place): Fact[] 
 function lostFacts(before: JsonObject, after: JsonObject, place: Place): Fact[] {
   const kept = namesWithin(after);
   return [...namesWithin(before)].flatMap((name) => {
-    const path = `${place.path}/properties/${token(name)}`;
+    const path = `${place.path}/properties/${pointerStep(name)}`;
     return kept.has(name)
       ? []
       : [{ class: `${place.direction}.prop.removed.optional`, path, severity: 'breaking' as const }];
@@ -145,7 +145,7 @@ function wordFacts(before: JsonObject, after: JsonObject, { direction, path }: P
     if ((!isWords && !isUnknownKeyword(keyword)) || areSame(before[keyword], after[keyword])) return [];
     const sides = { ...side('before', before[keyword]), ...side('after', after[keyword]) };
     const what = isWords ? 'prop.description' : 'other';
-    return [{ class: `${direction}.${what}`, path: `${path}/${token(keyword)}`, ...sides, severity: 'review' }];
+    return [{ class: `${direction}.${what}`, path: `${path}/${pointerStep(keyword)}`, ...sides, severity: 'review' }];
   });
 }
 
@@ -214,7 +214,7 @@ function objectFacts(before: JsonObject, after: JsonObject, place: Place): Fact[
   const [old, now] = [mapOf(before['properties']), mapOf(after['properties'])];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
   const facts = names.flatMap((name) => {
-    const path = `${place.path}/properties/${token(name)}`;
+    const path = `${place.path}/properties/${pointerStep(name)}`;
     if (Object.hasOwn(old, name) && Object.hasOwn(now, name))
       return compareSchemas(old[name] ?? true, now[name] ?? true, { ...place, path });
     return place.isOnlyWords ? [] : propertyFacts(name, { before, after }, { ...place, path });
@@ -247,7 +247,7 @@ function requiredFacts(before: JsonObject, after: JsonObject, place: Place): Fac
     Object.hasOwn(mapOf(before['properties']), name) === Object.hasOwn(mapOf(after['properties']), name);
   const fact = (name: string, what: 'added' | 'dropped'): Fact => ({
     class: `${direction}.required.${what}`,
-    path: `${place.path}/properties/${token(name)}`,
+    path: `${place.path}/properties/${pointerStep(name)}`,
     severity: (what === 'added') === (direction === 'in') ? 'breaking' : 'compatible',
   });
   return [
@@ -275,9 +275,4 @@ function openFacts(before: JsonObject, after: JsonObject, place: Place): Fact[] 
 
 function side(name: 'before' | 'after', value: Json | undefined): Partial<Record<'before' | 'after', Json>> {
   return value === undefined ? {} : { [name]: value };
-}
-
-/** One step of a JSON pointer (RFC 6901). */
-function token(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
