@@ -94,6 +94,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
       input: { name, env: environment(values['env']), ...(program !== undefined && { command: program, args }) },
     }),
   },
+  'servers policy': {
+    usage: 'servers policy NAME [review|follow-safe|follow] [--apply]',
+    words: [1, 2],
+    options: { apply: { type: 'boolean' } },
+    call: ({ words: [name, policy], values }) =>
+      values['apply'] === true
+        ? { name: 'servers.apply-policy', input: { name, ...(policy !== undefined && { policy }) } }
+        : { name: 'servers.policy', input: { name, ...(policy !== undefined && { policy }) } },
+  },
   'servers remove': plain('servers.remove', 'servers remove NAME', 'name'),
   'servers show': plain('servers.show', 'servers show NAME', 'name'),
   'servers check': plain('servers.check', 'servers check NAME', 'name'),
@@ -118,6 +127,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   }),
   hide: target('hide', 'hide APP SERVER [KIND ORIGIN-KEY]', 'app'),
   surface: plain('surface', 'surface APP', 'app'),
+  why: {
+    usage: 'why APP NAME | why APP SERVER [KIND] ORIGIN-KEY',
+    words: [2, 4],
+    call: ({ words }) => ({ name: 'why', input: whyInput(words) }),
+  },
   'review list': plain('review.list', 'review list'),
   'review show': plain('review.show', 'review show ID', 'id'),
   'review approve': decision('review.approve', 'review approve ID [--app APP] [--target SHA256]', DECIDE),
@@ -188,6 +202,14 @@ function parse(args: readonly string[], row: Row): Parsed {
     const reason = error instanceof Error ? error.message : String(error);
     throw badInput(`${reason}; usage: holdfast ${row.usage}`);
   }
+}
+
+/** As the app knows it, or by the server's own words. */
+function whyInput([app, first, second, third]: readonly string[]): Call['input'] {
+  if (second === undefined) return { app, name: first };
+  return third === undefined
+    ? { app, server: first, originKey: second }
+    : { app, server: first, kind: second, originKey: third };
 }
 
 /** What is no number is refused where the input is checked. */

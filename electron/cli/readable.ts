@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cleanName } from '../core/display.ts';
+import { PRESETS, type Preset } from '../core/model.ts';
 import { EVIDENCE_VIEWS } from './readable-evidence.ts';
 import { table } from './readable-table.ts';
 
@@ -53,6 +54,14 @@ const shapes = {
     entries: z.array(z.object({ name: z.string(), server: z.string(), kind: z.string() })),
     withheld: z.array(z.object({ originKey: z.string(), server: z.string(), kind: z.string(), reason: z.string() })),
   }),
+  policy: z.object({
+    server: z.string(),
+    policy: z.enum(PRESETS),
+    accepted: z.array(z.string()),
+    acceptable: z.number(),
+    reviews: z.array(z.unknown()).optional(),
+  }),
+  why: z.object({ sentences: z.array(z.string()), next: z.string() }),
   reviews: z.object({
     left: z.array(z.object({ id: z.string(), reason: z.string() })).optional(),
     reviews: z.array(
@@ -95,6 +104,12 @@ const VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
   'review.approve': (result) => reviews(shapes.reviews.parse(result)),
   'review.keep-off': (result) => reviews(shapes.reviews.parse(result)),
   'review.undo': (result) => reviews(shapes.reviews.parse(result)),
+  'servers.policy': (result) => policy(shapes.policy.parse(result)),
+  'servers.apply-policy': (result) => policy(shapes.policy.parse(result)),
+  why: (result) => {
+    const { sentences, next } = shapes.why.parse(result);
+    return `${[...sentences, next].join('\n')}\n`;
+  },
   ...EVIDENCE_VIEWS,
 };
 
@@ -120,6 +135,23 @@ function shown(server: z.output<typeof shapes.show>): string {
   const said =
     server.lastWords.length === 0 ? '' : `What it said last:\n${server.lastWords.map((l) => `  ${l}\n`).join('')}`;
   return `${table(facts)}${said}`;
+}
+
+const POLICY_SENTENCES: Readonly<Record<Preset, string>> = {
+  review: 'you are asked about every change',
+  'follow-safe': 'safe changes are followed',
+  follow: 'all changes but risky ones are followed',
+};
+
+function policy(view: z.output<typeof shapes.policy>): string {
+  const { server, reviews, accepted, acceptable } = view;
+  return [
+    `${cleanName(server)}: ${POLICY_SENTENCES[view.policy]}.`,
+    ...(reviews === undefined ? [] : [`Accepted now: ${reviews.length}.`]),
+    ...(accepted.length === 0 ? [] : [`Accepted automatically and on (${accepted.length}): ${accepted.join(', ')}`]),
+    ...(acceptable === 0 ? [] : [`Waiting, and accepted with --apply: ${acceptable}.`]),
+    '',
+  ].join('\n');
 }
 
 function checked({ server, problem, kinds, changes }: z.output<typeof shapes.check>): string {

@@ -3,20 +3,24 @@ import { HoldfastError } from '../core/errors.ts';
 import type { CommandContext } from './context.ts';
 import { APP_COMMANDS } from './commands/apps.ts';
 import { EVIDENCE_COMMANDS } from './commands/evidence.ts';
+import { POLICY_COMMANDS } from './commands/policies.ts';
 import { PROFILE_COMMANDS } from './commands/profiles.ts';
 import { REVIEW_COMMANDS } from './commands/reviews.ts';
 import { SERVER_VIEW_COMMANDS } from './commands/server-view.ts';
 import { SERVER_COMMANDS } from './commands/servers.ts';
 import { SETTING_COMMANDS } from './commands/settings.ts';
 import { SURFACE_COMMANDS } from './commands/surfaces.ts';
+import { WHY_COMMANDS } from './commands/why.ts';
 
 /** Every command there is, served to window, command line and tests alike. A new one is one line in one file. */
 export const COMMANDS = {
   ...SERVER_COMMANDS,
   ...SERVER_VIEW_COMMANDS,
+  ...POLICY_COMMANDS,
   ...APP_COMMANDS,
   ...PROFILE_COMMANDS,
   ...SURFACE_COMMANDS,
+  ...WHY_COMMANDS,
   ...REVIEW_COMMANDS,
   ...SETTING_COMMANDS,
   ...EVIDENCE_COMMANDS,

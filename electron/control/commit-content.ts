@@ -1,4 +1,5 @@
 import { BOUNDS } from '../core/bounds.ts';
+import type { ReadDefinition } from '../core/classify/from-bases.ts';
 import type { NoteType } from '../core/history.ts';
 import { capabilityRef } from '../core/identity.ts';
 import type { CapabilityId, Event, EventOf, Json, JsonObject, State, StoredDefinition } from '../core/model.ts';
@@ -20,6 +21,23 @@ export function newDefinitions(event: Event): StoredDefinition[] {
   });
 }
 
+/** The stored definitions, and those that an observation brings along. */
+export function withListed(event: Event, stored: ReadDefinition): ReadDefinition {
+  if (event.type !== 'observed') return stored;
+  const { server: serverId, route, kinds } = event.observation;
+  const listed = KINDS.flatMap((kind) => {
+    const outcome = kinds[kind];
+    return (outcome?.status === 'complete' ? outcome.items : []).flatMap((item) =>
+      'id' in item
+        ? [[item.id, { serverId, kind, originKey: item.originKey, route, definition: item.definition }] as const]
+        : [],
+    );
+  });
+  const byId = new Map(listed);
+  // What is stored was there first, and is what would be served.
+  return (id) => stored(id) ?? byId.get(id);
+}
+
 /** Does an observation list something that is in view, and whose stored definition is lost? Then it is stored again. */
 export function hasUnreadable(
   event: Event,
@@ -39,9 +57,10 @@ export function hasUnreadable(
   });
 }
 
-/** One line for the event, one for every cut-over it led to. */
+/** One line for the event, one for every cut-over it led to, and one for what of that a policy accepted. */
 export function journalLines(event: Event, { cutOvers }: Reduction): NewLine[] {
-  return [{ at: event.at, type: event.type, event }, ...cutOvers.map((cutOver) => publicationLine(event.at, cutOver))];
+  const { at } = event;
+  return [{ at, type: event.type, event }, ...cutOvers.flatMap((cutOver) => publicationLines(at, cutOver))];
 }
 
 /** An observation that changed nothing: what it was, in counts. */
@@ -65,15 +84,16 @@ export function evidenceLine({ at, type, observation }: EventOf<'observed'>): Ne
 
 const MAX_NAMES = 200;
 
-function publicationLine(at: string, { consumer, publication, before, withdrawn, added }: CutOver): NewLine {
-  const details: JsonObject = {
-    consumer,
-    manifestId: publication.manifestId,
-    epoch: publication.epoch,
-    before,
-    withdrawn: withdrawn.slice(0, MAX_NAMES),
-    added: added.slice(0, MAX_NAMES),
-  };
+function publicationLines(at: string, { consumer, publication, before, ...names }: CutOver): NewLine[] {
+  const { manifestId, epoch } = publication;
+  const [withdrawn, added, followed] = [names.withdrawn, names.added, names.followed].map((all) =>
+    all.slice(0, MAX_NAMES),
+  ) as [string[], string[], string[]]; // as many as were put in
+  const whole: JsonObject = { consumer, manifestId, epoch, before };
   const type: NoteType = withdrawn.length > 0 ? 'contraction' : 'publication';
-  return { at, type, details };
+  const isAllFollowed = followed.length > 0 && withdrawn.length === 0 && added.length === 0;
+  return [
+    ...(isAllFollowed ? [] : [{ at, type, details: { ...whole, withdrawn, added } }]),
+    ...(followed.length === 0 ? [] : [{ at, type: 'followed', details: { ...whole, followed } }]),
+  ];
 }

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { canonicalText } from '../core/canonical.ts';
+import { changeBetween, type ReadDefinition } from '../core/classify/from-bases.ts';
+import { otherToolNames } from '../core/classify/other-names.ts';
 import { asHoldfastError, HoldfastError } from '../core/errors.ts';
+import { parseRef } from '../core/identity.ts';
 import type { NoteType } from '../core/history.ts';
 import type {
   CapabilityId,
@@ -34,11 +37,10 @@ import { buildActiveSurface } from './active-surface.ts';
 import { runCommand } from './commands.ts';
 import type { CommandContext, DataPlane, SecretsPort } from './context.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
-import { evidenceLine, hasUnreadable, journalLines, newDefinitions } from './commit-content.ts';
+import { evidenceLine, hasUnreadable, journalLines, newDefinitions, withListed } from './commit-content.ts';
 import { Retry } from './retry.ts';
 import { SaidBefore } from './said-before.ts';
 import { keysFor } from './server-keys.ts';
-import { changeOf } from './review-view.ts';
 import type { Snapshot } from './snapshot.ts';
 import { buildSnapshot, serversInUse } from './snapshot-view.ts';
 import { untoldIncidents } from './untold.ts';
@@ -70,6 +72,8 @@ const UNTOLD_WORDS = {
   history: 'notice.history',
   secrets: 'notice.secrets',
 } as const satisfies Record<Untold, WordKey>;
+
+type Reducer = (state: State, event: Event, read: ReadDefinition) => Reduction;
 
 const MAX_SEVERITIES = 10_000;
 /** Longer ones overflow. */
@@ -166,16 +170,17 @@ export class Control {
     return this.#options.store.journal({ at: this.#options.now(), type, details });
   }
 
-  #enqueue(event: Event, step: (state: State, event: Event) => Reduction): Promise<void> {
+  #enqueue(event: Event, step: Reducer): Promise<void> {
     const done = this.#queue.then(() => this.#apply(event, step));
     this.#queue = done.catch(() => undefined); // the caller hears of it; the queue goes on
     return done;
   }
 
-  async #apply(event: Event, step: (state: State, event: Event) => Reduction): Promise<void> {
+  async #apply(event: Event, step: Reducer): Promise<void> {
     const before = this.state;
-    const reduction = step(before, event);
-    const isNew = reduction.state !== before || hasUnreadable(event, before, (id) => this.definition(id));
+    const stored: ReadDefinition = (id) => this.definition(id);
+    const reduction = step(before, event, withListed(event, stored));
+    const isNew = reduction.state !== before || hasUnreadable(event, before, stored);
     try {
       await (isNew ? this.#commit(event, reduction) : this.#addEvidence(event));
     } catch (error) {
@@ -216,6 +221,8 @@ export class Control {
     );
     if (isSame && !this.#hasLost) return;
     this.#hasLost = false;
+    // Names of other servers' tools have a say in it.
+    if (state.catalogs !== before.catalogs) this.#severities.clear();
     for (const consumer of Object.keys(state.consumers)) this.#refresh(consumer as ConsumerId); // its keys
   }
 
@@ -259,7 +266,8 @@ export class Control {
     const key = `${from} ${to}`;
     const known = this.#severities.get(key);
     if (known !== undefined) return known;
-    const { severity } = changeOf(this, ref, from, to);
+    const surroundings = { otherNames: otherToolNames(this.state, parseRef(ref).server) };
+    const { severity } = changeBetween((id) => this.definition(id), ref, from, to, surroundings);
     // What could not be read is asked for again; the rest never changes.
     const isReadable = this.definition(from) !== undefined && this.definition(to) !== undefined;
     if (isReadable && this.#severities.size < MAX_SEVERITIES) this.#severities.set(key, severity);

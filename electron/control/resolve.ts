@@ -1,4 +1,5 @@
 import { hasDangerousText } from '../core/classify/classify.ts';
+import { otherToolNames } from '../core/classify/other-names.ts';
 import { HoldfastError } from '../core/errors.ts';
 import { isDecidedBy } from '../core/events/selecting.ts';
 import { parseRef } from '../core/identity.ts';
@@ -50,10 +51,11 @@ export function shownFor(state: State, server: ServerId, consumer: ConsumerId | 
 }
 
 /** A whole server is given without what has a dangerous text; that is left to be looked at by itself. */
-export function leavingOut(reader: Pick<CommandContext, 'definition'>, shown: readonly Shown[]): Shown[] {
+export function leavingOut(reader: Pick<CommandContext, 'definition' | 'state'>, shown: readonly Shown[]): Shown[] {
   return shown.map((each) => {
     const found = reader.definition(each.id);
-    return found !== undefined && hasDangerousText(found) ? { ...each, leftOut: true } : each;
+    const otherNames = otherToolNames(reader.state, parseRef(each.ref).server);
+    return found !== undefined && hasDangerousText(found, { otherNames }) ? { ...each, leftOut: true } : each;
   });
 }
 

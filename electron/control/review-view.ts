@@ -1,13 +1,13 @@
 import { BOUNDS } from '../core/bounds.ts';
-import { classify, type Surroundings } from '../core/classify/classify.ts';
+import { changeFromBases, type ReadDefinition } from '../core/classify/from-bases.ts';
+import { otherToolNames } from '../core/classify/other-names.ts';
 import { parseRef } from '../core/identity.ts';
-import type { CapabilityId, CapabilityRef, Change, Route, StoredDefinition } from '../core/model.ts';
+import type { CapabilityId, CapabilityRef, Change } from '../core/model.ts';
 import type { ReviewItem } from '../core/review.ts';
 import { displayName } from '../core/sentences.ts';
 import { cleanName } from '../core/display.ts';
 import { decisionOn } from '../core/view.ts';
 import type { CommandContext } from './context.ts';
-import { otherToolNames } from './other-names.ts';
 import type { ReviewView } from './snapshot.ts';
 
 type Reader = Pick<CommandContext, 'state' | 'definition'>;
@@ -17,8 +17,7 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
   const { server, kind, originKey } = parseRef(item.ref);
   const decision = decisionOn(reader.state, item.consumer, item.ref, item.targetId);
   const incident = reader.state.incidents.find(({ id }) => id === item.incident);
-  const surroundings = { otherNames: otherToolNames(reader.state, server) };
-  const change = changeOf(reader, item.ref, item.fromId, item.targetId, surroundings);
+  const change = changeOfItem(reader, item);
   return {
     id: item.id,
     app: item.consumer,
@@ -37,28 +36,29 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
     incident: item.incident,
     at: incident?.at ?? null,
     decision: decision?.sequence ?? null,
+    decidedBy: item.decidedBy,
     change,
   };
 }
 
-/** The change between two definitions of one ref. A definition that cannot be read counts as the worst. */
-export function changeOf(
-  reader: Pick<Reader, 'definition'>,
-  ref: CapabilityRef,
-  from: CapabilityId | null,
-  to: CapabilityId,
-  surroundings?: Surroundings,
-): Change {
-  const before = from === null ? null : reader.definition(from);
-  const after = reader.definition(to);
-  if (before !== undefined && after !== undefined) return classify(before, after, surroundings);
-  const change = classify(null, after ?? before ?? unreadable(ref));
-  return { ...change, change: from === null ? 'added' : 'changed', severity: 'security' };
-}
+const known = new WeakMap<ReadonlySet<string>, Map<string, Change>>();
+/** Items that wait at a time are far fewer. */
+const MAX_KNOWN = 5_000;
 
-function unreadable(ref: CapabilityRef): StoredDefinition {
-  const { server: serverId, kind, originKey } = parseRef(ref);
-  return { serverId, kind, originKey, route: '' as Route, definition: {} }; // only its name is used
+/** The change of an item as it counts, kept while the names of other servers' tools are the same. */
+export function changeOfItem(reader: Reader, { ref, bases, targetId }: ReviewItem): Change {
+  const otherNames = otherToolNames(reader.state, parseRef(ref).server);
+  const changes = known.get(otherNames) ?? new Map<string, Change>();
+  known.set(otherNames, changes);
+  const key = [...bases, targetId].join();
+  const before = changes.get(key);
+  if (before !== undefined) return before;
+  const read: ReadDefinition = (id) => reader.definition(id);
+  const change = changeFromBases(read, ref, bases, targetId, { otherNames });
+  // What could not be read is asked for again; the rest never changes.
+  const isReadable = [...bases, targetId].every((id) => read(id) !== undefined);
+  if (isReadable && changes.size < MAX_KNOWN) changes.set(key, change);
+  return change;
 }
 
 /** What a person calls it. */

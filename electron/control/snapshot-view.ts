@@ -28,6 +28,7 @@ export function buildSnapshot(
       id: server.id,
       name: server.name,
       version: server.version,
+      policy: server.policy,
       tools: countTools(state, server.id),
       ...data.status(server.id),
     }));

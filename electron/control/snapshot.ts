@@ -1,8 +1,10 @@
 import type {
   Change,
   ConsumerId,
+  Decision,
   IncidentId,
   Kind,
+  Preset,
   ReviewId,
   ServerId,
   Severity,
@@ -32,6 +34,8 @@ export interface ReviewView {
   readonly at: string | null;
   /** Sequence of the decision that undo would take out. */
   readonly decision: number | null;
+  /** Who made it. */
+  readonly decidedBy: Decision['by'] | null;
   readonly change: Change;
 }
 
@@ -43,6 +47,7 @@ export interface ServerView {
   /** One plain sentence, where the state is `problem`. */
   readonly problem: string | null;
   readonly tools: number;
+  readonly policy: Preset;
 }
 
 export interface AppView {

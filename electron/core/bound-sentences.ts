@@ -194,6 +194,10 @@ export const BOUND_SENTENCES: Readonly<Record<BoundName, Row>> = {
     '一个定义的文字超过 {value} 个字符，保持关闭。',
     'more than {value} characters of text',
   ],
+  followedPerList: [
+    'The server changed more than {value} things at once, so the others were not followed by themselves.',
+    '服务一次改动超过 {value} 项，其余的没有自动接受。',
+  ],
   inlinedSchemas: [
     'A definition’s references stand for more than {value} parts, so they are compared as they are written.',
     '一个定义的引用展开后超过 {value} 个部分，因此按原样比较。',

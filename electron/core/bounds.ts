@@ -85,6 +85,8 @@ const NUMBERS = {
   definitionValues: [100_000, 'values', 'server'],
   /** In UTF-16 code units, keys included. */
   definitionLength: [1_000_000, 'characters', 'server'],
+  /** Each costs a few milliseconds, and nobody reads so many. */
+  followedPerList: [1_000, 'entries', 'server'],
   inlinedSchemas: [2_000, 'values', 'server'],
   inlinedDefinitions: [200, 'entries', 'server'],
   inlinedLength: [100_000, 'characters', 'server'],

@@ -15,6 +15,22 @@ const HISTORY = {
     '{server} asks questions of its own, so each app gets its own copy of it.',
     '{server} 会主动提问，因此每个应用使用各自的副本。',
   ],
+  'policy-set.review': [
+    'You are asked about every change of {server} from now on.',
+    '从现在起，{server} 的每处变化都会先询问你。',
+  ],
+  'policy-set.follow-safe': [
+    'Safe changes of {server} are followed from now on.',
+    '从现在起，{server} 的安全变化会自动接受。',
+  ],
+  'policy-set.follow': [
+    'All changes of {server} but risky ones are followed from now on.',
+    '从现在起，除有风险的以外，{server} 的变化都会自动接受。',
+  ],
+  'policy-applied': [
+    'What waited of {server} and is followed now was accepted.',
+    '{server} 中等待确认且符合自动接受设置的变化已接受。',
+  ],
   'consumer-added': ['{app} was added.', '已添加 {app}。'],
   'exposed.all': ['Everything {server} offers was turned on in {app}.', '在 {app} 中启用了 {server} 的全部内容。'],
   'exposed.one': ['“{name}” of {server} was turned on in {app}.', '在 {app} 中启用了 {server} 的“{name}”。'],
@@ -69,6 +85,10 @@ const HISTORY = {
   publication: ['{app} may use {names} now.', '{app} 现在可以使用{names}。'],
   'publication.quiet': ['What {app} may use was renewed.', '{app} 可用的内容已更新。'],
   contraction: ['{app} may not use {names} any more.', '{app} 不能再使用{names}。'],
+  followed: [
+    '{names} changed, and {app} goes on using it: the change was accepted automatically.',
+    '{names}有变化，已自动接受，{app} 继续使用。',
+  ],
   launch: ['{server} was started.', '{server} 已启动。'],
   unknown: ['Something was recorded that this version cannot put into words.', '有一条记录，当前版本无法用文字说明。'],
   'kind.tool': ['tools', '工具'],

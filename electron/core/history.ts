@@ -19,7 +19,7 @@ import { cleanName } from './display.ts';
 import { displayName } from './sentences.ts';
 
 /** Evidence that stands in the journal beside the events: every kind of line has a sentence below. */
-export type NoteType = 'launch' | 'publication' | 'contraction';
+export type NoteType = 'launch' | 'publication' | 'contraction' | 'followed';
 
 type Seen = { readonly status: KindOutcome['status']; readonly items?: readonly unknown[] };
 /** An event as the journal keeps it: of an observation, only what a sentence says is looked at. */
@@ -123,6 +123,8 @@ const EVENTS: Tellers = {
   'server-removed': about('server-removed'),
   'server-restored': ({ server, name }) => ({ key: 'server-restored', server, values: { server: cleanName(name) } }),
   'server-asks': about('server-asks'),
+  'policy-set': ({ server, policy }) => ({ key: `policy-set.${policy}`, server }),
+  'policy-applied': about('policy-applied'),
   'consumer-added': ({ consumer, name }) => ({
     key: 'consumer-added',
     app: consumer,
@@ -156,6 +158,7 @@ const NOTES: Readonly<Record<NoteType | 'observed', (details: JsonObject, names:
   launch: (details) => ({ key: 'launch', ...owners(details) }),
   publication: (details, names) => change('publication', details['added'], details, names),
   contraction: (details, names) => change('contraction', details['withdrawn'], details, names),
+  followed: (details, names) => change('followed', details['followed'], details, names),
   // An observation that changed nothing is kept as `kind -> [status, count]`.
   observed: (details, names) => {
     const { server, app = null } = owners(details);
@@ -230,7 +233,12 @@ function countedKinds(kinds: Json | undefined): Partial<Record<Kind, Seen>> {
 const MAX_NAMED = 3;
 
 /** Names are kept as `<kind>/<published name>`. */
-function change(key: 'publication' | 'contraction', list: Json | undefined, details: JsonObject, names: Names): Words {
+function change(
+  key: 'publication' | 'contraction' | 'followed',
+  list: Json | undefined,
+  details: JsonObject,
+  names: Names,
+): Words {
   const all = listOf(list).filter((name) => typeof name === 'string');
   const shown = all.slice(0, MAX_NAMED).map((name) => `“${cleanName(name.slice(name.indexOf('/') + 1))}”`);
   if (all.length === 0) return { key: 'publication.quiet', ...owners(details) };

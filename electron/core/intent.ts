@@ -65,6 +65,11 @@ export function wantsWhole(state: State, consumer: ConsumerId, server: ServerId)
   return sources.some((selections) => selections?.[server]?.all === true);
 }
 
+/** Did the person choose this capability by itself, in any source of this consumer? */
+export function chosenByName(state: State, consumer: ConsumerId, ref: CapabilityRef): boolean {
+  return chosenRefs(state, consumer, parseRef(ref).server).includes(ref);
+}
+
 /** Every ref in intent: those in the catalog, absent ones included, and those chosen by name. */
 export function refsInIntent(state: State, consumer: ConsumerId): CapabilityRef[] {
   const refs = serversInIntent(state, consumer).flatMap((server) => [

@@ -42,6 +42,13 @@ export interface StoredDefinition {
   readonly definition: JsonObject;
 }
 
+/**
+ * What is followed of a server's changes without asking (README, "Policies"), the tightest first: nothing; what is safe;
+ * everything but what is risky.
+ */
+export const PRESETS = ['review', 'follow-safe', 'follow'] as const;
+export type Preset = (typeof PRESETS)[number];
+
 export interface StdioLaunch {
   readonly type: 'stdio';
   readonly command: string;
@@ -68,6 +75,7 @@ export interface Server {
   readonly known: readonly Kind[];
   /** What it last called itself, for incidents. */
   readonly version: string | null;
+  readonly policy: Preset;
 }
 
 export interface Consumer {
@@ -137,8 +145,13 @@ export interface Decision {
   readonly verdict: Verdict;
   readonly by: 'person' | 'first-seen' | 'policy';
   readonly at: string;
-  /** `review`: on a review item; `chosen`: on choosing; `baseline`; `route`: copied after a launch identity changed. */
-  readonly basis: 'review' | 'chosen' | 'baseline' | 'route';
+  /**
+   * `review`: on a review item; `chosen`: on choosing; `baseline`; `route`: copied after a launch identity changed;
+   * `policy`: by the server's policy.
+   */
+  readonly basis: 'review' | 'chosen' | 'baseline' | 'route' | 'policy';
+  /** Of a policy: sequences of the decisions on the same ref that the change was classified from. It falls with them. */
+  readonly basedOn?: readonly number[];
 }
 
 export interface IncidentReview {
@@ -155,6 +168,8 @@ export interface Incident {
   readonly fromVersion: string | null;
   readonly toVersion: string | null;
   readonly reviews: readonly IncidentReview[];
+  /** What a policy accepted: nobody is asked, and it can be undone. */
+  readonly followed: readonly IncidentReview[];
   /** Removals are a notice, not a question. */
   readonly missing: readonly { readonly consumer: ConsumerId; readonly ref: CapabilityRef }[];
   readonly notified: boolean;
@@ -205,6 +220,12 @@ export interface State {
   readonly lastListed: PerConsumer<Partial<Readonly<Record<ListedKind, ManifestId>>>>;
   /** Ids already brought into each consumer's view: a policy or an incident acts on an id once. */
   readonly seen: PerConsumer<Readonly<Record<CapabilityRef, readonly CapabilityId[]>>>;
+  /** Ids that are asked about without a notice and without a count, as they were brought into view. */
+  readonly quiet: PerConsumer<Readonly<Record<CapabilityRef, readonly CapabilityId[]>>>;
+  /** Commits that took a policy's decision back: no policy decides that ref until a person has, later. */
+  readonly stops: PerConsumer<Readonly<Record<CapabilityRef, number>>>;
+  /** When a ref last moved in a scope, as far as it counts for damping (README, "Flapping"). */
+  readonly moves: Readonly<Record<ScopeKey, Readonly<Record<CapabilityRef, readonly string[]>>>>;
   /** Kinds whose first complete list is approved for that consumer, because the person asked for the whole server unseen. */
   readonly baselines: PerConsumer<Readonly<Record<ServerId, readonly Kind[]>>>;
   readonly publications: PerConsumer<Publication>;
@@ -257,6 +278,9 @@ export type Event = { readonly at: string } & (
   | { readonly type: 'server-removed'; readonly server: ServerId }
   | { readonly type: 'server-restored'; readonly server: ServerId; readonly name: string; readonly launch: Launch }
   | { readonly type: 'server-asks'; readonly server: ServerId }
+  | { readonly type: 'policy-set'; readonly server: ServerId; readonly policy: Preset }
+  /** A person lets the policy decide what waits already. */
+  | { readonly type: 'policy-applied'; readonly server: ServerId }
   | { readonly type: 'consumer-added'; readonly consumer: ConsumerId; readonly name: string }
   | {
       readonly type: 'exposed';

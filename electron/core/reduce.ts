@@ -1,7 +1,9 @@
+import type { ReadDefinition } from './classify/from-bases.ts';
 import { manifestId } from './identity.ts';
 import { HoldfastError } from './errors.ts';
 import { addDecision, onDecided, onUndone } from './events/decisions.ts';
 import { onExposed, onHidden } from './events/exposure.ts';
+import { onPolicyApplied, onPolicySet } from './events/following.ts';
 import { onObserved } from './events/observed.ts';
 import {
   onProfileAdded,
@@ -23,9 +25,10 @@ import type {
   State,
   SurfaceManifest,
 } from './model.ts';
+import { isTighter } from './policy.ts';
 import { entriesOf, put } from './state.ts';
 import { deriveSurface } from './surface.ts';
-import { decisionsOn } from './view.ts';
+import { decisionOn, decisionsOn } from './view.ts';
 
 /** What one event did to the facts, before publications follow. */
 export interface Step {
@@ -41,6 +44,8 @@ export interface CutOver {
   /** Names that were taken out, of capabilities that changed or vanished: a contraction when there are any. */
   readonly withdrawn: readonly string[];
   readonly added: readonly string[];
+  /** Names that go on with another definition, because a policy accepted it. */
+  readonly followed: readonly string[];
 }
 
 export interface Reduction {
@@ -52,7 +57,9 @@ export interface Reduction {
   readonly cutOvers: readonly CutOver[];
 }
 
-type Handlers = { readonly [T in Event['type']]: (state: State, event: EventOf<T>) => Step };
+type Handlers = {
+  readonly [T in Event['type']]: (state: State, event: EventOf<T>, read: ReadDefinition | null) => Step;
+};
 
 const HANDLERS: Handlers = {
   'server-added': onServerAdded,
@@ -60,6 +67,8 @@ const HANDLERS: Handlers = {
   'server-removed': onServerRemoved,
   'server-restored': onServerRestored,
   'server-asks': onServerAsks,
+  'policy-set': onPolicySet,
+  'policy-applied': onPolicyApplied,
   'consumer-added': onConsumerAdded,
   exposed: onExposed,
   hidden: onHidden,
@@ -81,12 +90,14 @@ const HANDLERS: Handlers = {
 /**
  * The only place where state changes (README, "The core is a derivation"): facts first, then one publication for every
  * consumer whose surface is another one now.
+ * @param read the stored definitions, by which a policy judges a change; what depends on it is a function of ids alone.
+ *   Without it no policy decides anything.
  * @throws HoldfastError where the event cannot be taken, REVIEW_STALE above all; the state is then untouched.
  */
-export function reduce(state: State, event: Event): Reduction {
+export function reduce(state: State, event: Event, read: ReadDefinition | null = null): Reduction {
   // The table pairs each type with its handler; TypeScript cannot see that the two lookups agree.
-  const handle = HANDLERS[event.type] as (state: State, event: Event) => Step;
-  const step = handle(state, event);
+  const handle = HANDLERS[event.type] as (state: State, event: Event, read: ReadDefinition | null) => Step;
+  const step = handle(state, event, read);
   if (step.state === state) return { state, effects: step.effects, manifests: [], cutOvers: [] };
   return publish(state, step, event.at);
 }
@@ -103,13 +114,19 @@ function takesRejectionOut(state: State, { consumer, ref, sequence }: EventOf<'u
   return decisionsOn(state, consumer, ref).find((made) => made.sequence === sequence)?.verdict === 'rejected';
 }
 
+function loosens(state: State, { server, policy }: EventOf<'policy-set'>): boolean {
+  const known = state.servers[server];
+  return known === undefined || isTighter(known.policy, policy);
+}
+
 /**
  * Applies one narrowing event of the journal again, on a state that is older than it. A rejection counts even where the
- * older view never had its target: it can only take something away.
- * What no longer applies is passed over.
+ * older view never had its target: it can only take something away. No policy decides anything again, and none is
+ * loosened. What no longer applies is passed over.
  */
 export function recover(state: State, event: Event): Reduction {
   if (event.type === 'undone' && takesRejectionOut(state, event)) return unchanged(state);
+  if (event.type === 'policy-set' && loosens(state, event)) return unchanged(state);
   try {
     return reduce(state, event);
   } catch (error) {
@@ -140,7 +157,8 @@ function publish(before: State, step: Step, at: string): Reduction {
       publications: put(state.publications, consumer, publication),
     };
     const old = active === undefined ? [] : deriveSurface(before, consumer).manifest.entries;
-    const changes = compareEntries(old, surface.manifest.entries);
+    const isFollowed = ({ ref, id }: Entry): boolean => decisionOn(state, consumer, ref, id)?.basis === 'policy';
+    const changes = compareEntries(old, surface.manifest.entries, isFollowed);
     manifests.push(surface.manifest);
     cutOvers.push({ consumer, publication, before: active?.manifestId ?? null, ...changes.names });
     if (active !== undefined && changes.kinds.length > 0)
@@ -149,18 +167,24 @@ function publish(before: State, step: Step, at: string): Reduction {
   return { state, effects, manifests, cutOvers };
 }
 
+type Entry = SurfaceManifest['entries'][number];
+
+/** What is gone, what has come, and what goes on under its name with another definition. */
 function compareEntries(
   old: SurfaceManifest['entries'],
   now: SurfaceManifest['entries'],
-): { kinds: Kind[]; names: { withdrawn: string[]; added: string[] } } {
-  const keyed = (entries: SurfaceManifest['entries']): Map<string, Kind> =>
-    new Map(entries.map(({ kind, name, id }) => [`${kind}/${name} ${id}`, kind]));
-  const [a, b] = [keyed(old), keyed(now)];
-  const gone = [...a].filter(([key]) => !b.has(key));
-  const come = [...b].filter(([key]) => !a.has(key));
-  const label = ([key]: [string, Kind]): string => key.slice(0, key.lastIndexOf(' '));
+  isFollowed: (entry: Entry) => boolean,
+): { kinds: Kind[]; names: Pick<CutOver, 'withdrawn' | 'added' | 'followed'> } {
+  const label = ({ kind, name }: Entry): string => `${kind}/${name}`;
+  const [before, after] = [old, now].map((entries) => new Map(entries.map((entry) => [label(entry), entry])));
+  const moved = now.filter((entry) => before?.get(label(entry))?.id !== entry.id);
+  const gone = old.filter((entry) => !after?.has(label(entry)));
   return {
-    kinds: [...new Set([...gone, ...come].map(([, kind]) => kind))],
-    names: { withdrawn: gone.map(label), added: come.map(label) },
+    kinds: [...new Set([...gone, ...moved].map(({ kind }) => kind))],
+    names: {
+      withdrawn: gone.map(label),
+      added: moved.filter((entry) => !before?.has(label(entry))).map(label),
+      followed: moved.filter((entry) => before?.has(label(entry)) === true && isFollowed(entry)).map(label),
+    },
   };
 }

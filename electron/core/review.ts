@@ -1,18 +1,23 @@
 import { parseRef, reviewId } from './identity.ts';
 import { isInIntent, isOpenItem, refsInIntent } from './intent.ts';
-import type { CapabilityId, CapabilityRef, ConsumerId, IncidentId, ReviewId, State } from './model.ts';
+import type { CapabilityId, CapabilityRef, ConsumerId, Decision, IncidentId, ReviewId, State } from './model.ts';
+import { isHeld } from './policy.ts';
 import { entriesOf } from './state.ts';
-import { decisionOn, decisionsOn, lastApproved, viewedId } from './view.ts';
+import { basesOf, decisionOn, viewedId } from './view.ts';
 
 export interface ReviewItem {
   readonly id: ReviewId;
   readonly consumer: ConsumerId;
   readonly ref: CapabilityRef;
-  /** What the change is classified from; `null` for something new. */
+  /** What the change is shown from; `null` for something new. */
   readonly fromId: CapabilityId | null;
+  /** All that it is classified from, `fromId` first. */
+  readonly bases: readonly CapabilityId[];
   readonly targetId: CapabilityId;
   readonly state: 'pending' | 'approved' | 'kept-off' | 'superseded';
-  /** Never notifies and does not count: the newest decision on the ref is a rejection. */
+  /** Who decided it last. */
+  readonly decidedBy: Decision['by'] | null;
+  /** Never notifies and does not count. */
   readonly quiet: boolean;
   readonly incident: IncidentId | null;
 }
@@ -31,12 +36,12 @@ function isArchived(state: State, ref: CapabilityRef): boolean {
   return state.servers[parseRef(ref).server]?.archivedAt !== null;
 }
 
-/** Would this item keep still? */
-export function isQuiet(state: State, consumer: ConsumerId, ref: CapabilityRef): boolean {
-  return decisionsOn(state, consumer, ref).at(-1)?.verdict === 'rejected';
+/** Does this item keep still? It came so, or the ref is held back from policies. */
+export function isQuiet(state: State, consumer: ConsumerId, ref: CapabilityRef, target: CapabilityId): boolean {
+  return isHeld(state, consumer, ref) || (state.quiet[consumer]?.[ref] ?? []).includes(target);
 }
 
-/** Every review item that is pending, was part of an incident, or was decided as one; newest incidents first. */
+/** Every review item that is pending, was part of an incident, or was decided by a review or a policy; newest incidents first. */
 export function reviewItems(state: State): ReviewItem[] {
   const items = new Map<ReviewId, ReviewItem>();
   const add = (consumer: ConsumerId, ref: CapabilityRef, target: CapabilityId, incident: IncidentId | null): void => {
@@ -44,13 +49,19 @@ export function reviewItems(state: State): ReviewItem[] {
     if (!items.has(item.id)) items.set(item.id, item);
   };
   for (const incident of [...state.incidents].reverse())
-    for (const { consumer, ref, targetId } of incident.reviews) add(consumer, ref, targetId, incident.id);
+    for (const { consumer, ref, targetId } of [...incident.reviews, ...incident.followed])
+      add(consumer, ref, targetId, incident.id);
   for (const [consumer] of entriesOf(state.consumers))
     for (const { ref, id } of pendingReviews(state, consumer)) add(consumer, ref, id, null);
   for (const [consumer, refs] of entriesOf(state.decisions))
     for (const [ref, decisions] of entriesOf(refs))
-      for (const decision of decisions) if (decision.basis === 'review') add(consumer, ref, decision.id, null);
+      for (const { basis, id } of decisions) if (isItem(basis)) add(consumer, ref, id, null);
   return [...items.values()];
+}
+
+/** Decided by a click on an item, or instead of one. */
+function isItem(basis: Decision['basis']): boolean {
+  return basis === 'review' || basis === 'policy';
 }
 
 function reviewItem(
@@ -60,14 +71,17 @@ function reviewItem(
   targetId: CapabilityId,
   incident: IncidentId | null,
 ): ReviewItem {
+  const bases = basesOf(state, consumer, ref, targetId).map(({ id }) => id);
   return {
     id: reviewId(consumer, ref, targetId),
     consumer,
     ref,
-    fromId: lastApproved(state, consumer, ref, targetId),
+    fromId: bases[0] ?? null,
+    bases,
     targetId,
     state: itemState(state, consumer, ref, targetId),
-    quiet: isQuiet(state, consumer, ref),
+    decidedBy: decisionOn(state, consumer, ref, targetId)?.by ?? null,
+    quiet: isQuiet(state, consumer, ref, targetId),
     incident,
   };
 }

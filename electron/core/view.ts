@@ -28,6 +28,11 @@ export function catalogOf(state: State, server: ServerId, consumer: ConsumerId):
   return state.catalogs[scopeOf(state, server, consumer)] ?? {};
 }
 
+/** The catalog that an observation moves: its scope's own, which starts as a copy of the server's. */
+export function catalogBefore(state: State, { server, consumer }: Pick<Observation, 'server' | 'consumer'>): Catalog {
+  return state.catalogs[scopeKey(server, consumer)] ?? state.catalogs[scopeKey(server, null)] ?? {};
+}
+
 /** What this consumer's scope says of a ref; `undefined` where no list ever showed it. */
 export function view(state: State, consumer: ConsumerId, ref: CapabilityRef): CatalogEntry | undefined {
   return catalogOf(state, parseRef(ref).server, consumer)[ref];
@@ -78,16 +83,32 @@ export function decisionOn(
     .at(-1);
 }
 
-/** The id that was approved last before `target`: what a change is classified from. */
+/** Approvals that still stand and were made before the target was decided, oldest first. */
+function approvalsBefore(state: State, consumer: ConsumerId, ref: CapabilityRef, target: CapabilityId): Decision[] {
+  const all = decisionsOn(state, consumer, ref);
+  const decided = all.findIndex(({ id }) => id === target);
+  return (decided < 0 ? all : all.slice(0, decided)).filter(
+    ({ id, verdict }) => verdict === 'approved' && decisionOn(state, consumer, ref, id)?.verdict === 'approved',
+  );
+}
+
+/** The id that was approved last before `target`: what a change is shown from. */
 export function lastApproved(
   state: State,
   consumer: ConsumerId,
   ref: CapabilityRef,
   target: CapabilityId,
 ): CapabilityId | null {
-  const approved = decisionsOn(state, consumer, ref).filter(
-    ({ id, verdict }) =>
-      verdict === 'approved' && id !== target && decisionOn(state, consumer, ref, id)?.verdict === 'approved',
-  );
-  return approved.at(-1)?.id ?? null;
+  return approvalsBefore(state, consumer, ref, target).at(-1)?.id ?? null;
+}
+
+/**
+ * What a change to `target` is classified from, one by one: the decision that approved last, and the last one that was
+ * not a policy's, so that small followed steps do not add up unseen (README, "Severity"). Where a policy turned it on,
+ * nobody else approved anything: then the first of its decisions stands for that. Empty for something new.
+ */
+export function basesOf(state: State, consumer: ConsumerId, ref: CapabilityRef, target: CapabilityId): Decision[] {
+  const approvals = approvalsBefore(state, consumer, ref, target);
+  const byPerson = approvals.filter(({ by }) => by !== 'policy').at(-1) ?? approvals[0];
+  return [...new Set([approvals.at(-1), byPerson])].filter((base) => base !== undefined);
 }

@@ -2,7 +2,7 @@ import { HoldfastError } from '../core/errors.ts';
 import { isRecord } from './json.ts';
 
 /** Version of the stored document. A change of its shape adds one, and a step to {@link MIGRATIONS}. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Longest version of a program that is kept, in characters. */
 export const MAX_WRITTEN_BY = 100;
@@ -13,7 +13,28 @@ type Document = Readonly<Record<string, unknown>>;
 const MIGRATIONS: Readonly<Record<number, (document: Document) => Document>> = {
   // Version 1 did not say which version of the program wrote it, and told of a recovery as long as it was applied.
   1: (document) => ({ ...document, writtenBy: '', outbox: withTelling(document['outbox']) }),
+  // Version 2 asked about every change: so it stays for the servers that were there, until a person says otherwise.
+  2: (document) => ({ ...document, state: withPolicies(document['state']) }),
 };
+
+function withPolicies(state: unknown): unknown {
+  if (!isRecord(state)) return state;
+  const { servers, incidents } = state;
+  const asking = isRecord(servers) ? mapValues(servers, (server) => extended(server, { policy: 'review' })) : servers;
+  const told = Array.isArray(incidents)
+    ? incidents.map((incident: unknown) => extended(incident, { followed: [] }))
+    : incidents;
+  return { ...state, servers: asking, incidents: told, quiet: {}, stops: {}, moves: {} };
+}
+
+/** What is no record stays as it is, and is refused by the schema. */
+function extended(value: unknown, more: Document): unknown {
+  return isRecord(value) ? { ...value, ...more } : value;
+}
+
+function mapValues(record: Document, change: (value: unknown) => unknown): Document {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
 
 function withTelling(outbox: unknown): unknown {
   if (!isRecord(outbox)) return outbox;

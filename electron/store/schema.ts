@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   KINDS,
   LISTED_KINDS,
+  PRESETS,
   type CapabilityId,
   type CapabilityRef,
   type ConsumerId,
@@ -76,6 +77,7 @@ export function record<K extends string, V>(key: z.ZodType<K, string>, value: z.
 const perConsumer = <V>(value: z.ZodType<V>): z.ZodType<Record<ConsumerId, V>> => record(consumerId, value);
 export const list = <V>(value: z.ZodType<V>) => z.array(value).readonly();
 
+export const preset = z.enum(PRESETS);
 export const capabilityKey = z.strictObject({ kind, originKey: text });
 export const launch = z.strictObject({
   type: z.literal('stdio'),
@@ -95,6 +97,7 @@ const server = z.strictObject({
   asks: z.boolean(),
   known: list(kind),
   version: text.nullable(),
+  policy: preset,
 });
 
 const selections = record(
@@ -128,23 +131,24 @@ const decision = z.strictObject({
   verdict,
   by: z.enum(['person', 'first-seen', 'policy']),
   at,
-  basis: z.enum(['review', 'chosen', 'baseline', 'route']),
+  basis: z.enum(['review', 'chosen', 'baseline', 'route', 'policy']),
+  basedOn: list(count).exactOptional(),
 });
 
+const incidentReview = z.strictObject({
+  consumer: consumerId,
+  ref: capabilityRef,
+  fromId: capabilityId.nullable(),
+  targetId: capabilityId,
+});
 const incident = z.strictObject({
   id: incidentId,
   server: serverId,
   at,
   fromVersion: text.nullable(),
   toVersion: text.nullable(),
-  reviews: list(
-    z.strictObject({
-      consumer: consumerId,
-      ref: capabilityRef,
-      fromId: capabilityId.nullable(),
-      targetId: capabilityId,
-    }),
-  ),
+  reviews: list(incidentReview),
+  followed: list(incidentReview),
   missing: list(z.strictObject({ consumer: consumerId, ref: capabilityRef })),
   notified: z.boolean(),
 });
@@ -175,6 +179,9 @@ export const stateSchema = exactly<State>()(
     ),
     lastListed: perConsumer(z.partialRecord(listedKind, manifestId)),
     seen: perConsumer(record(capabilityRef, list(capabilityId))),
+    quiet: perConsumer(record(capabilityRef, list(capabilityId))),
+    stops: perConsumer(record(capabilityRef, count)),
+    moves: record(scopeKey, record(capabilityRef, list(at))),
     baselines: perConsumer(record(serverId, list(kind))),
     publications: perConsumer(z.strictObject({ manifestId, epoch: count, at })),
     settings,

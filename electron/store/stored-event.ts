@@ -75,5 +75,6 @@ const NARROWING: ReadonlySet<Event['type']> = new Set([
   'server-removed',
   'server-changed',
   'server-asks',
+  'policy-set', // where it tightens; `recover` passes over the rest
   'paused',
 ] as const);

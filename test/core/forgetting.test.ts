@@ -51,6 +51,6 @@ it('beyond it the oldest is forgotten, but nothing that a person decided on or c
 
 it('what was seen of a forgotten one is forgotten with it', () => {
   const catalog = catalogOf(BOUNDS.absentEntries.value);
-  const seen = withoutSeen(state, catalog, withoutForgotten(state, SERVER, catalog));
+  const { seen } = withoutSeen(state, catalog, withoutForgotten(state, SERVER, catalog));
   expect(seen).toEqual({ [APP]: { [ref('decided')]: [id] } });
 });

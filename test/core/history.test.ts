@@ -44,6 +44,11 @@ const EXAMPLES: { readonly [T in ToldEvent['type']]: readonly [Extract<ToldEvent
     { at, type: 'server-asks', server },
     'Files asks questions of its own, so each app gets its own copy of it.',
   ],
+  'policy-set': [
+    { at, type: 'policy-set', server, policy: 'review' },
+    'You are asked about every change of Files from now on.',
+  ],
+  'policy-applied': [{ at, type: 'policy-applied', server }, 'What waited of Files and is followed now was accepted.'],
   'consumer-added': [{ at, type: 'consumer-added', consumer, name: 'Cursor' }, 'Cursor was added.'],
   exposed: [
     { at, type: 'exposed', consumer, server, target: one, shown: [] },
@@ -118,6 +123,10 @@ const NOTES: Readonly<Record<NoteType, readonly [ToldLine['details'], string]>> 
   contraction: [
     { consumer, withdrawn: ['tool/a', 'tool/b', 'tool/c', 'tool/d', 'tool/e'], added: [] },
     'Cursor may not use “a”, “b”, “c” and 2 more any more.',
+  ],
+  followed: [
+    { consumer, followed: ['tool/a'] },
+    '“a” changed, and Cursor goes on using it: the change was accepted automatically.',
   ],
 };
 

@@ -19,6 +19,7 @@ export function server(id: string, name: string, command = 'node', args: readonl
     asks: false,
     known: [],
     version: null,
+    policy: 'follow-safe',
   };
 }
 

@@ -37,6 +37,7 @@ const server: Server = {
   asks: false,
   known: ['tool'],
   version: '1.0.0',
+  policy: 'follow-safe',
 };
 
 /** A tool whose definition no other number has. */
@@ -128,6 +129,7 @@ function incidentOf(sequence: number, { ref, id }: ManifestEntry): State['incide
     fromVersion: null,
     toVersion: '1.0.0',
     reviews: [{ consumer: CLAUDE, ref, fromId: null, targetId: id }],
+    followed: [],
     missing: [],
     notified: true,
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { causeOf } from '../../core/causes.ts';
 import { HoldfastError } from '../../core/errors.ts';
 import type { Decision, Verdict } from '../../core/model.ts';
 import { reviewItems, type ReviewItem } from '../../core/review.ts';
@@ -6,10 +7,13 @@ import { decisionOn } from '../../core/view.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { appInput, hashInput, nothing } from '../inputs.ts';
+import { groupId, incidentView } from '../incident-groups.ts';
 import { reviewView } from '../review-view.ts';
 import type { ReviewView } from '../snapshot.ts';
 
-const idInput = z.string().regex(/^(rev|inc)-[0-9a-f]{1,16}$/, 'an id looks like rev-… or inc-…');
+const idInput = z
+  .string()
+  .regex(/^(?:rev-[0-9a-f]{1,16}|inc-\d{1,16}(?:\.[0-9a-f]{8})?)$/, 'an id looks like rev-… or inc-…');
 const decideInput = z.strictObject({ id: idInput, app: appInput.optional(), target: hashInput.optional() });
 
 interface Left {
@@ -41,15 +45,9 @@ export const REVIEW_COMMANDS = {
 
 function listReviews(context: CommandContext) {
   const reviews = reviewItems(context.state).map((item) => reviewView(context, item));
-  const incidents = context.state.incidents.map((incident) => ({
-    id: incident.id,
-    server: context.state.servers[incident.server]?.name ?? incident.server,
-    at: incident.at,
-    fromVersion: incident.fromVersion,
-    toVersion: incident.toVersion,
-    reviews: reviews.filter((review) => review.incident === incident.id).map((review) => review.id),
-    missing: incident.missing,
-  }));
+  const incidents = context.state.incidents.map((incident) =>
+    incidentView(incident, context.state.servers[incident.server]?.name ?? incident.server, reviews),
+  );
   return { incidents, reviews };
 }
 
@@ -65,9 +63,14 @@ function showReview(context: CommandContext, id: string) {
   };
 }
 
-/** A review's own item, or all of an incident's. */
+/** A review's own item, all of an incident's, or those of it that have one cause. */
 function itemsFor(context: CommandContext, id: string, app?: string): ReviewItem[] {
-  const found = reviewItems(context.state).filter((item) => item.id === id || item.incident === id);
+  const [whole] = id.split('.');
+  const isOfGroup = (item: ReviewItem): boolean =>
+    whole === id || (item.incident !== null && groupId(item.incident, reviewView(context, item)) === id);
+  const found = reviewItems(context.state).filter(
+    (item) => item.id === id || (item.incident === whole && isOfGroup(item)),
+  );
   if (found.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: id });
   const wanted = app === undefined ? found : found.filter((item) => item.consumer === app);
   if (wanted.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: `${id} (${app ?? ''})` });
@@ -83,7 +86,7 @@ async function decide(
   if (target !== undefined && items.some((item) => item.targetId !== target))
     throw new HoldfastError('REVIEW_STALE', { target });
   const isWhole = id.startsWith('inc-');
-  const [chosen, careful] = isWhole ? splitForBulk(context, items, verdict) : [items, []];
+  const [chosen, careful] = isWhole ? splitForBulk(context, items, verdict, id.includes('.')) : [items, []];
   const left: Left[] = careful.map((item) => ({ id: item.id, reason: 'security' }));
   const decided: ReviewItem[] = [];
   for (const item of chosen) {
@@ -100,15 +103,21 @@ async function decide(
   return outcome(context, decided, left);
 }
 
-/** What may be decided together, and what has to be looked at by itself: `security` is never approved in a bunch. */
+/**
+ * What may be decided together, and what has to be looked at by itself: `security` is never approved in a bunch, but for
+ * first claims to be harmless, which have a click of their own.
+ */
 function splitForBulk(
   context: CommandContext,
   items: readonly ReviewItem[],
   verdict: Verdict,
+  isOneCause: boolean,
 ): [together: ReviewItem[], alone: ReviewItem[]] {
   const pending = items.filter((item) => item.state === 'pending');
-  const isCareful = (item: ReviewItem): boolean =>
-    verdict === 'approved' && reviewView(context, item).severity === 'security';
+  const isCareful = (item: ReviewItem): boolean => {
+    const { severity, change } = reviewView(context, item);
+    return verdict === 'approved' && severity === 'security' && !(isOneCause && causeOf(change) === 'claims');
+  };
   return [pending.filter((item) => !isCareful(item)), pending.filter(isCareful)];
 }
 

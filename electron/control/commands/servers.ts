@@ -89,6 +89,7 @@ function listServers(context: CommandContext) {
       envNames: server.launch.envNames,
       route: shownRoute(server.launch, context.mask),
       version: server.version,
+      policy: server.policy,
       perApp: server.asks,
       ...context.data.status(server.id),
     }));

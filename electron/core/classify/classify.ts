@@ -46,8 +46,10 @@ export function classify(
 }
 
 /** True where its text is after the model, or hides something: exposing a whole server leaves it out (README, "Selecting"). */
-export function hasDangerousText(shown: StoredDefinition): boolean {
-  return classify(null, shown).facts.some((fact) => fact.class.startsWith('text.') && fact.severity === 'security');
+export function hasDangerousText(shown: StoredDefinition, surroundings?: Surroundings): boolean {
+  return classify(null, shown, surroundings).facts.some(
+    (fact) => fact.class.startsWith('text.') && fact.severity === 'security',
+  );
 }
 
 function factsOf(before: StoredDefinition | null, after: StoredDefinition | null, surroundings: Surroundings): Fact[] {

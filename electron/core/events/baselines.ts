@@ -1,4 +1,5 @@
 import { hasDangerousText } from '../classify/classify.ts';
+import { otherToolNames } from '../classify/other-names.ts';
 import { isInIntent } from '../intent.ts';
 import { capabilityRef } from '../identity.ts';
 import type { ConsumerId, Kind, Observation, ServerId, State } from '../model.ts';
@@ -38,13 +39,14 @@ function approveKind(
 ): State {
   const outcome = observation.kinds[kind];
   if (outcome?.status !== 'complete') return state;
+  const surroundings = { otherNames: otherToolNames(state, observation.server) };
   const made = outcome.items.flatMap((item) => {
     if ('invalid' in item) return [];
     const ref = capabilityRef(observation.server, kind, item.originKey);
     const isFree = decisionsOn(state, consumer, ref).length === 0 && isInIntent(state, consumer, ref);
     const { server: serverId, route } = observation;
     const { originKey, definition } = item;
-    if (hasDangerousText({ serverId, kind, originKey, route, definition })) return [];
+    if (hasDangerousText({ serverId, kind, originKey, route, definition }, surroundings)) return [];
     const decision = { id: item.id, verdict: 'approved', by: 'first-seen', at, basis: 'baseline' } as const;
     return isFree ? [[ref, decision] as const] : [];
   });

@@ -56,13 +56,30 @@ export function onDecided(state: State, event: EventOf<'decided'>): Step {
 
 /**
  * Takes the newest decision on exactly (consumer, ref, id) out, as if never made; the one before it is in force again.
+ * What a policy decided because of it falls with it. After a policy's decision was taken out, no policy decides that ref
+ * until a person does.
  * @throws HoldfastError REVIEW_UNKNOWN when there is none, REVIEW_STALE when a later one was made.
  */
 export function onUndone(state: State, { consumer, ref, id, sequence }: EventOf<'undone'>): Step {
   const newest = newestOn(state, consumer, ref, id);
   if (newest.sequence !== sequence) throw new HoldfastError('REVIEW_STALE', { target: id });
-  const rest = decisionsOn(state, consumer, ref).filter((decision) => decision !== newest);
-  return quietly(setDecisions(state, consumer, ref, rest));
+  const all = decisionsOn(state, consumer, ref);
+  const fallen = fallingWith(all, newest);
+  const rest = all.filter((decision) => !fallen.has(decision));
+  const undone = setDecisions(state, consumer, ref, rest);
+  if (![...fallen].some(({ by }) => by === 'policy')) return quietly(undone);
+  const stopped = put(state.stops[consumer] ?? {}, ref, state.sequence + 1);
+  return quietly({ ...undone, stops: put(undone.stops, consumer, stopped) });
+}
+
+/** A decision, and what policies made of it, and of that. A base comes before what is based on it. */
+function fallingWith(all: readonly Decision[], first: Decision): ReadonlySet<Decision> {
+  const fallen = new Set([first]);
+  for (const decision of all) {
+    const isBased = [...fallen].some((base) => decision.basedOn?.includes(base.sequence));
+    if (isBased) fallen.add(decision);
+  }
+  return fallen;
 }
 
 function newestOn(state: State, consumer: ConsumerId, ref: CapabilityRef, id: CapabilityId): Decision {

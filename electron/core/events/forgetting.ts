@@ -19,14 +19,18 @@ export function withoutForgotten(state: State, server: ServerId, catalog: Catalo
 }
 
 /** Ids that were brought into view count only while the ref is known. */
-export function withoutSeen(state: State, before: Catalog, after: Catalog): State['seen'] {
+export function withoutSeen(state: State, before: Catalog, after: Catalog): Pick<State, 'seen' | 'quiet'> {
   const forgotten = entriesOf(before).flatMap(([ref]) => (after[ref] === undefined ? [ref] : []));
-  if (forgotten.length === 0) return state.seen;
+  if (forgotten.length === 0) return { seen: state.seen, quiet: state.quiet };
   const gone = new Set(forgotten);
+  return { seen: without(state.seen, gone), quiet: without(state.quiet, gone) };
+}
+
+function without(lists: State['seen'], gone: ReadonlySet<CapabilityRef>): State['seen'] {
   return Object.fromEntries(
-    entriesOf(state.seen).map(([consumer, seen]) => [
+    entriesOf(lists).map(([consumer, ids]) => [
       consumer,
-      Object.fromEntries(entriesOf(seen).filter(([ref]) => !gone.has(ref))),
+      Object.fromEntries(entriesOf(ids).filter(([ref]) => !gone.has(ref))),
     ]),
   );
 }

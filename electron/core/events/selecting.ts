@@ -3,6 +3,7 @@ import { parseRef } from '../identity.ts';
 import { isOpenItem, NO_SELECTION, includesKey, sameKey, wantsWhole } from '../intent.ts';
 import {
   KINDS,
+  type CapabilityId,
   type CapabilityRef,
   type ConsumerId,
   type Kind,
@@ -106,11 +107,22 @@ const MAX_SEEN = 100;
 
 /** Ids that a person has been shown are no news. */
 export function markSeen(state: State, consumer: ConsumerId, shown: readonly Shown[]): State {
-  const before = state.seen[consumer] ?? {};
-  const isNews = ({ ref, id }: Shown): boolean =>
-    viewedId(state, consumer, ref) === id && !(before[ref] ?? []).includes(id);
-  const fresh = shown.filter(isNews);
-  if (fresh.length === 0) return state;
-  const added = Object.fromEntries(fresh.map(({ ref, id }) => [ref, [...(before[ref] ?? []), id].slice(-MAX_SEEN)]));
-  return { ...state, seen: put(state.seen, consumer, { ...before, ...added }) };
+  const viewed = shown.filter(({ ref, id }) => viewedId(state, consumer, ref) === id);
+  const seen = withIds(state.seen[consumer], viewed);
+  return seen === undefined ? state : { ...state, seen: put(state.seen, consumer, seen) };
+}
+
+/** Ids that were brought into view and are asked about without a word. */
+export function markQuiet(state: State, consumer: ConsumerId, items: readonly Shown[]): State {
+  const quiet = withIds(state.quiet[consumer], items);
+  return quiet === undefined ? state : { ...state, quiet: put(state.quiet, consumer, quiet) };
+}
+
+type IdLists = Readonly<Record<CapabilityRef, readonly CapabilityId[]>>;
+/** `undefined` where all of them are there already. */
+function withIds(before: IdLists = {}, items: readonly Shown[]): IdLists | undefined {
+  const fresh = items.filter(({ ref, id }) => !(before[ref] ?? []).includes(id));
+  if (fresh.length === 0) return undefined;
+  const added = fresh.map(({ ref, id }) => [ref, [...(before[ref] ?? []), id].slice(-MAX_SEEN)]);
+  return { ...before, ...(Object.fromEntries(added) as IdLists) }; // keyed by refs, as they came
 }

@@ -20,6 +20,7 @@ export function onServerAdded(state: State, { server, at }: EventOf<'server-adde
     asks: false,
     known: [],
     version: null,
+    policy: 'follow-safe',
   };
   return quietly({ ...state, servers: put(state.servers, server.id, added) });
 }

@@ -15,11 +15,13 @@ import type {
   Launch,
   Observation,
   ObservedItem,
+  Preset,
   ProfileId,
   Route,
   ServerId,
   Shown,
   State,
+  StoredDefinition,
   Target,
   Verdict,
 } from '../../../electron/core/model.ts';
@@ -55,11 +57,28 @@ export function npx(spec: string): Launch {
 
 export const HERE: Context = { era: '2025', capabilities: 'roots', launch: 'key 1', signedIn: true };
 
-/** One definition per kind, origin key and version label; it says the label in its description. */
+const TEXT = { type: 'string' } as const;
+/** Versions of a tool that differ in more than their description. */
+const TOOL_VERSIONS: Readonly<Record<string, JsonObject>> = {
+  // An optional input more; one that has to be given; one that sounds dangerous.
+  more: { inputSchema: { type: 'object', properties: { page: TEXT } } },
+  needs: { inputSchema: { type: 'object', properties: { page: TEXT }, required: ['page'] } },
+  force: { inputSchema: { type: 'object', properties: { force: { type: 'boolean' } } } },
+  // A claim to be harmless, and the same in other words.
+  reads: { annotations: { readOnlyHint: true } },
+  'reads on': { annotations: { readOnlyHint: true }, description: 'in other words' },
+};
+
+/** One definition per kind, origin key and version label; where it is not in the table, the description says the label. */
 export function definitionOf({ kind, originKey }: CapabilityKey, version: string): JsonObject {
+  const plain = { name: originKey, inputSchema: { type: 'object' } };
   switch (kind) {
     case 'tool':
-      return { name: originKey, description: version, inputSchema: { type: 'object' } };
+      return {
+        ...plain,
+        description: Object.hasOwn(TOOL_VERSIONS, version) ? 'v1' : version,
+        ...TOOL_VERSIONS[version],
+      };
     case 'prompt':
       return { name: originKey, description: version };
     case 'resource':
@@ -73,6 +92,9 @@ export function definitionOf({ kind, originKey }: CapabilityKey, version: string
 
 const ids = new Map<string, CapabilityId>();
 const versions = new Map<CapabilityId, string>();
+const definitions = new Map<CapabilityId, StoredDefinition>();
+/** What the store would have. */
+export const readDefinition = (id: CapabilityId): StoredDefinition | undefined => definitions.get(id);
 
 /** The id of a version under a route; hashing is slow enough to do it once. */
 function idOf(server: ServerId, route: Route, at: CapabilityKey, version: string): CapabilityId {
@@ -80,8 +102,10 @@ function idOf(server: ServerId, route: Route, at: CapabilityKey, version: string
   const known = ids.get(text);
   if (known !== undefined) return known;
   const { kind, originKey } = at;
-  const id = capabilityId({ serverId: server, kind, originKey, route, definition: definitionOf(at, version) });
+  const stored: StoredDefinition = { serverId: server, kind, originKey, route, definition: definitionOf(at, version) };
+  const id = capabilityId(stored);
   ids.set(text, id);
+  definitions.set(id, stored);
   versions.set(id, version);
   return id;
 }
@@ -146,7 +170,7 @@ export class Story {
 
   tell(told: Told): this {
     const event: Event = { ...told, at: minute(this.#clock++) };
-    this.last = reduce(deepFreeze(this.state), deepFreeze(event));
+    this.last = reduce(deepFreeze(this.state), deepFreeze(event), readDefinition);
     this.state = this.last.state;
     return this;
   }
@@ -165,6 +189,12 @@ export class Story {
   }
   restores(server: string, launch = npx(server)): this {
     return this.tell({ type: 'server-restored', server: serverId(server), name: server, launch });
+  }
+  follows(server: string, policy: Preset): this {
+    return this.tell({ type: 'policy-set', server: serverId(server), policy });
+  }
+  appliesPolicy(server: string): this {
+    return this.tell({ type: 'policy-applied', server: serverId(server) });
   }
   asks(server: string): this {
     return this.tell({ type: 'server-asks', server: serverId(server) });

@@ -2,6 +2,7 @@
 import { capabilityRef, parseRef } from '../../../electron/core/identity.ts';
 import { launchRoute } from '../../../electron/core/launch.ts';
 import {
+  PRESETS,
   type ConsumerId,
   type Context,
   type Event,
@@ -143,6 +144,8 @@ function eventFor(state: State, one: Step, last: ReadonlyMap<ServerId, Observati
     case 'list':
     case 'pause':
     case 'notify':
+    case 'policy':
+    case 'apply policy':
       return smallEvent(state, one);
     default:
       return profileEvent(state, one);
@@ -227,7 +230,7 @@ function listedNow(state: State, known: Observation): Observation {
 
 function itemFor(of: ServerId, route: Observation['route'], kind: Kind, [originKey, what]: readonly [string, string]) {
   const valid: ObservedItem = item(of, route, { kind, originKey }, what);
-  return what.startsWith('v') ? valid : { originKey, invalid: what };
+  return what === 'broken' || what === 'odd' ? { originKey, invalid: what } : valid;
 }
 
 function decisionFor(state: State, one: Deciding): Told | null {
@@ -278,6 +281,12 @@ function smallEvent(state: State, one: SmallMove): Told {
   switch (one.do) {
     case 'asks':
       return { type: 'server-asks', server: serverOf(state, one.server).id };
+    case 'policy': {
+      const policy = at(PRESETS, one.pick) ?? 'review';
+      return { type: 'policy-set', server: serverOf(state, one.server).id, policy };
+    }
+    case 'apply policy':
+      return { type: 'policy-applied', server: serverOf(state, one.server).id };
     case 'app': {
       const other = at(CONSUMERS, one.pick) ?? own;
       return { type: 'consumer-added', consumer: other, name: other };

@@ -14,7 +14,7 @@ export const ALL_KEYS: CapabilityKey[] = KINDS.flatMap((kind) => KEYS[kind].map(
 
 const pick = fc.nat({ max: 30 });
 const entry = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom('v1', 'v1', 'v2', 'v3') },
+  { weight: 9, arbitrary: fc.constantFrom('v1', 'v1', 'v2', 'v3', 'more', 'needs', 'force', 'reads', 'reads on') },
   { weight: 1, arbitrary: fc.constantFrom('broken', 'odd') },
 );
 const list = (kind: Kind): fc.Arbitrary<readonly [string, string][]> =>
@@ -116,6 +116,10 @@ const rest = fc.record({
     'list' as const,
     'pause' as const,
     'notify' as const,
+    'policy' as const,
+    'policy' as const,
+    'policy' as const,
+    'apply policy' as const,
   ),
   server,
   consumer,
@@ -131,7 +135,7 @@ const move = fc.oneof(
   { weight: 2, arbitrary: undo },
   { weight: 2, arbitrary: servers },
   { weight: 3, arbitrary: reroute },
-  { weight: 2, arbitrary: rest },
+  { weight: 3, arbitrary: rest },
 );
 type Made<A> = A extends fc.Arbitrary<infer M> ? M : never;
 export type Move = Made<typeof move>;

@@ -103,7 +103,9 @@ describe('what an observation does', () => {
   });
 
   it('does not absorb a new capability where the whole server is wanted: it is an item', () => {
-    const story = wholeServer().lists('exa', { tool: { search: 'v1', fetch: 'v1', extra: 'v1' } });
+    const story = wholeServer()
+      .follows('exa', 'review')
+      .lists('exa', { tool: { search: 'v1', fetch: 'v1', extra: 'v1' } });
     expect(story.surface('claude')).toEqual(BOTH);
     expect(story.withheld('claude')).toEqual({ 'exa tool/extra': 'new' });
     expect(story.waiting('claude')).toEqual(['exa tool/extra v1']);

@@ -5,6 +5,7 @@ import { pendingReviews } from '../../../electron/core/review.ts';
 import { entriesOf } from '../../../electron/core/state.ts';
 import { deriveSurface } from '../../../electron/core/surface.ts';
 import { Oracle } from './oracle.ts';
+import { madeByPolicy } from './policy-facts.ts';
 import { always, type Moment } from './walk.ts';
 
 /** All that the naive model has an opinion on, of both, in comparable form. */
@@ -76,9 +77,9 @@ describe('the naive model', () => {
   it('agrees after every event of any history on surfaces, open items, reasons, catalogs and refusals', () => {
     always(() => {
       const oracle = new Oracle();
-      return ({ event, after, reduction, refusal }: Moment) => {
+      return ({ event, before, after, reduction, refusal }: Moment) => {
         expect(refusal, event.type).toBe(oracle.refusal(event));
-        if (reduction !== null) oracle.take(event, after.sequence);
+        if (reduction !== null) oracle.take(event, after.sequence, madeByPolicy(before, after));
         expectSame(ofCore(after), ofOracle(oracle));
         expectSame(catalogsOf(after), naiveCatalogs(after, oracle));
         expectSame(confirmationsOf(after), naiveConfirmations(after, oracle));

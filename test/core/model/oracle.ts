@@ -11,6 +11,7 @@ import {
   type CapabilityKey,
   type CapabilityRef,
   type ConsumerId,
+  type Decision,
   type Event,
   type EventOf,
   type Kind,
@@ -45,8 +46,10 @@ export interface Made {
   readonly ref: CapabilityRef;
   readonly id: CapabilityId;
   readonly verdict: Verdict;
-  readonly by: 'person' | 'first-seen';
+  readonly by: Decision['by'];
   readonly sequence: number;
+  /** Of a policy: what it was judged from. */
+  readonly basedOn?: readonly number[];
 }
 interface Taken extends Fact {
   readonly made: Made[];
@@ -87,7 +90,13 @@ export class Oracle {
       if (event.type === 'undone') {
         const list = decided.get(`${event.consumer} ${event.ref}`) ?? [];
         const newest = list.map(({ id }) => id).lastIndexOf(event.id);
-        list.splice(newest, 1);
+        const gone = list.splice(newest, 1).map(({ sequence }) => sequence);
+        // What a policy made of it goes with it, and what it made of that.
+        for (const one of [...list])
+          if (one.basedOn?.some((base) => gone.includes(base)) === true) {
+            list.splice(list.indexOf(one), 1);
+            gone.push(one.sequence);
+          }
       }
       for (const one of made) {
         const place = `${one.consumer} ${one.ref}`;
@@ -202,6 +211,8 @@ export class Oracle {
       case 'server-changed':
       case 'server-removed':
       case 'server-asks':
+      case 'policy-set':
+      case 'policy-applied':
         return this.#isServing(event.server) ? null : 'UPSTREAM_NOT_FOUND';
       case 'exposed':
         return this.#refusesChoice(event, this.viewOf(event.consumer, event.server));
@@ -259,8 +270,11 @@ export class Oracle {
     return entries;
   }
 
-  /** Adds an event that is not refused; `sequence` is the number of its commit. */
-  take(event: Event, sequence: number): void {
+  /**
+   * Adds an event that is not refused; `sequence` is the number of its commit. What policies decide is told, not worked
+   * out: that they may is checked elsewhere, and what follows from it here.
+   */
+  take(event: Event, sequence: number, byPolicy: readonly Made[]): void {
     const chosen = this.#chosenBy(event, sequence);
     const counts = event.type === 'observed' && this.#speaksForServer(event.observation);
     const taken = { event, counts, made: chosen, claims: [] as Claim[], awaited: [] as Awaited[] };
@@ -269,6 +283,7 @@ export class Oracle {
     this.#history.push(taken);
     this.#known.clear();
     if (counts) this.#decideListed(event.observation, awaitedBefore, taken.made, sequence);
+    for (const one of byPolicy) this.#add(taken.made, one);
     taken.awaited.push(...[...awaitedBefore, ...added].filter((one) => this.#stillAwaits(one, event, counts)));
     for (const consumer of this.consumers()) {
       const inForce = this.#standing(consumer).flatMap(({ ref, reason }) => (reason === null ? [ref] : []));

@@ -47,6 +47,7 @@ describe('a server that gets a process per app', () => {
 
   it('gets nothing new approved on the way: "new" means new for the app', () => {
     const story = forBoth()
+      .follows('exa', 'review')
       .asks('exa')
       .lists('exa', { tool: { ...TWO.tool, extra: 'v1' } }, { app: 'claude' });
     expect(story.surface('claude')).toEqual(BOTH);

@@ -5,7 +5,7 @@ import { HoldfastError, type ErrorCode } from '../../../electron/core/errors.ts'
 import type { CapabilityId, Event, State } from '../../../electron/core/model.ts';
 import { reduce, type Reduction } from '../../../electron/core/reduce.ts';
 import { emptyState } from '../../../electron/core/state.ts';
-import { deepFreeze, versionOf } from './build.ts';
+import { deepFreeze, readDefinition, versionOf } from './build.ts';
 import { play } from './histories.ts';
 import { histories } from './moves.ts';
 
@@ -26,7 +26,7 @@ export function momentOf(before: State, event: Event): Moment {
 
 export function attempt(before: State, event: Event): Moment {
   try {
-    const reduction = reduce(before, event);
+    const reduction = reduce(before, event, readDefinition);
     return { before, event, after: reduction.state, reduction, refusal: null };
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;

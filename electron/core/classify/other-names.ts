@@ -1,6 +1,6 @@
-import { parseRef } from '../core/identity.ts';
-import type { ServerId, State } from '../core/model.ts';
-import { entriesOf } from '../core/state.ts';
+import { parseRef } from '../identity.ts';
+import type { ServerId, State } from '../model.ts';
+import { entriesOf } from '../state.ts';
 
 /** A name of one plain word stands in many texts without meaning a tool. */
 const TELLING = /[a-z0-9][_.-][a-z0-9]|[a-z][A-Z]/;

@@ -1,0 +1,64 @@
+import { parseRef } from '../identity.ts';
+import {
+  SEVERITIES,
+  type CapabilityId,
+  type CapabilityRef,
+  type Change,
+  type Fact,
+  type Route,
+  type StoredDefinition,
+} from '../model.ts';
+import { changeSentences } from '../sentences.ts';
+import { classify, type Surroundings } from './classify.ts';
+
+/** A stored definition by its id; `undefined` where it is not there or damaged. */
+export type ReadDefinition = (id: CapabilityId) => StoredDefinition | undefined;
+
+/** The change between two definitions of one ref. A definition that cannot be read counts as the worst. */
+export function changeBetween(
+  read: ReadDefinition,
+  ref: CapabilityRef,
+  from: CapabilityId | null,
+  to: CapabilityId,
+  surroundings?: Surroundings,
+): Change {
+  const before = from === null ? null : read(from);
+  const after = read(to);
+  if (before !== undefined && after !== undefined) return classify(before, after, surroundings);
+  const change = classify(null, after ?? before ?? unreadable(ref));
+  return { ...change, change: from === null ? 'added' : 'changed', severity: 'security' };
+}
+
+function unreadable(ref: CapabilityRef): StoredDefinition {
+  const { server: serverId, kind, originKey } = parseRef(ref);
+  return { serverId, kind, originKey, route: '' as Route, definition: {} }; // only its name is used
+}
+
+/**
+ * The change to `to` as it counts: from each of the ids it is classified from (`basesOf`), the facts of all of them, the
+ * higher severity (README, "Severity"). Without one it is new.
+ */
+export function changeFromBases(
+  read: ReadDefinition,
+  ref: CapabilityRef,
+  bases: readonly CapabilityId[],
+  to: CapabilityId,
+  surroundings?: Surroundings,
+): Change {
+  const [first, ...more] = bases.length === 0 ? [null] : bases;
+  const newest = changeBetween(read, ref, first ?? null, to, surroundings);
+  return more.reduce(
+    (whole, from) => joined(whole, changeBetween(read, ref, from, to, surroundings), read(to)),
+    newest,
+  );
+}
+
+function joined(a: Change, b: Change, shown: StoredDefinition | undefined): Change {
+  const place = (fact: Fact): string => JSON.stringify([fact.class, fact.path]);
+  const known = new Set(a.facts.map(place));
+  const news = b.facts.filter((fact) => !known.has(place(fact)));
+  const severity = SEVERITIES.indexOf(b.severity) > SEVERITIES.indexOf(a.severity) ? b.severity : a.severity;
+  if (news.length === 0 || shown === undefined) return { ...a, severity };
+  const facts = [...a.facts, ...news];
+  return { ...a, severity, facts, sentences: changeSentences(a.change, shown, facts) };
+}

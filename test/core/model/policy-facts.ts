@@ -1,0 +1,56 @@
+/** What policies decided, read from the states around an event, and what they may decide, read from the rules. */
+import { classify } from '../../../electron/core/classify/classify.ts';
+import { parseRef } from '../../../electron/core/identity.ts';
+import { SEVERITIES, type CapabilityId, type Severity, type State } from '../../../electron/core/model.ts';
+import { entriesOf } from '../../../electron/core/state.ts';
+import { readDefinition } from './build.ts';
+import type { Made } from './oracle.ts';
+
+/** Decisions by policy that the later state has and the earlier one has not. */
+export function madeByPolicy(before: State, after: State): Made[] {
+  return entriesOf(after.decisions).flatMap(([consumer, refs]) =>
+    entriesOf(refs).flatMap(([ref, list]) => {
+      const known = before.decisions[consumer]?.[ref] ?? [];
+      return list
+        .filter((one) => one.basis === 'policy' && !known.some(({ sequence }) => sequence === one.sequence))
+        .map(({ id, verdict, by, sequence, basedOn = [] }) => ({ consumer, ref, id, verdict, by, sequence, basedOn }));
+    }),
+  );
+}
+
+const rank = (severity: Severity): number => SEVERITIES.indexOf(severity);
+function severityBetween(from: CapabilityId, to: CapabilityId): Severity {
+  const [before, after] = [readDefinition(from), readDefinition(to)];
+  return before === undefined || after === undefined ? 'security' : classify(before, after).severity;
+}
+function isReadOnly(id: CapabilityId): boolean {
+  const annotations = readDefinition(id)?.definition['annotations'];
+  return JSON.stringify(annotations ?? null).includes('"readOnlyHint":true');
+}
+
+/** Why a policy should have left this to a person; `null` where it was right. */
+export function objection(before: State, { consumer, ref, id }: Made): string | null {
+  const { server } = parseRef(ref);
+  const preset = before.servers[server]?.policy;
+  if (preset === undefined || preset === 'review') return 'this server asks about every change';
+  const made = before.decisions[consumer]?.[ref] ?? [];
+  const newestOn = (one: CapabilityId) => made.filter((other) => other.id === one).at(-1);
+  if (made.at(-1)?.verdict === 'rejected') return 'the newest decision on it is a rejection';
+  for (const refs of Object.values(before.decisions))
+    if ((refs[ref] ?? []).filter((one) => one.id === id).at(-1)?.verdict === 'rejected') return 'a person rejected it';
+  const stop = before.stops[consumer]?.[ref];
+  if (stop !== undefined && !made.some((one) => one.by === 'person' && one.basis !== 'route' && one.sequence > stop))
+    return 'what a policy decided on it was undone';
+  const standing = made.filter((one) => one.verdict === 'approved' && newestOn(one.id)?.verdict === 'approved');
+  const last = standing.at(-1);
+  if (last === undefined) return preset === 'follow' && isReadOnly(id) ? null : 'it is new';
+  const shown = standing.filter(({ by }) => by !== 'policy').at(-1);
+  const severities = [last, shown ?? standing[0] ?? last].map((base) => rank(severityBetween(base.id, id)));
+  const worst = Math.max(...severities);
+  if (worst >= rank('security')) return 'it is risky';
+  if (preset === 'follow' || worst <= rank('compatible')) return null;
+  if (worst > rank('review')) return 'it breaks something';
+  return shown?.by === 'person' && isReadOnly(shown.id)
+    ? null
+    : 'it says something else, and was not shown as read-only';
+}
