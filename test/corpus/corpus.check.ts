@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { classify } from '../../electron/core/classify/classify.ts';
+import { continuity } from '../../electron/core/continuity.ts';
 import { capabilityId } from '../../electron/core/identity.ts';
 import {
   SEVERITIES,
@@ -31,6 +32,7 @@ const judged = z.array(
     name: z.string(),
     severity: z.enum(['none', 'compatible', 'review', 'breaking', 'security']),
     alsoAcceptable: z.array(z.enum(['none', 'compatible', 'review', 'breaking', 'security'])).default([]),
+    link: z.looseObject({ type: z.string(), to: z.string() }).optional(),
   }),
 );
 
@@ -121,4 +123,47 @@ test('every upgrade on record is told: a fact for each new id, none where nothin
   }
   console.log(`${upgrades} upgrades, ${asking} with a change of at least “review”; ${JSON.stringify([...counts])}`);
   expect(upgrades).toBeGreaterThan(0);
+});
+
+/** What went and what came between two versions, with the evidence that one continues the other. */
+function continued(pkg: string, from: string, to: string) {
+  const [before, after] = [listing(pkg, from), listing(pkg, to)];
+  const removed = [...before].filter(([key]) => !after.has(key)).map(([, definition]) => definition);
+  const [added, kept] = [false, true].map((isKnown) =>
+    [...after].filter(([key]) => before.has(key) === isKnown).map(([, definition]) => definition),
+  );
+  return { removed, rows: continuity(removed, added ?? [], kept) };
+}
+
+test('what maintainers renamed or replaced is found, and its evidence is told apart', () => {
+  const all = judged.parse(JSON.parse(readFileSync(path.join(folder, 'expected.json'), 'utf8')));
+  const links = all.flatMap(({ link, ...row }) => (link === undefined ? [] : [{ ...row, link }]));
+  const missed = links.filter(({ pkg, from, to, name, link }) => {
+    const { rows } = continued(pkg, from, to);
+    return !rows.some((row) => row.from === name && row.to === link.to);
+  });
+  const told = missed.map(({ pkg, name, link }) => `${pkg} ${name} -> ${link.to} (${link.type})`);
+  console.log(
+    `${links.length - missed.length} of ${links.length} judged links are found; not found: ${told.join(', ')}`,
+  );
+  expect(missed.filter(({ link }) => link.type === 'renamed' || link.type === 'replaced')).toEqual([]);
+});
+
+test('evidence over every upgrade on record is listed, to be looked at', () => {
+  let gone = 0;
+  const counts = new Map<string, number>();
+  for (const pkg of readdirSync(path.join(folder, 'snapshots'))) {
+    const all = versions(pkg);
+    all.slice(1).forEach((to, at) => {
+      const from = all[at] ?? '';
+      const { removed, rows } = continued(pkg, from, to);
+      gone += removed.length;
+      for (const row of rows) {
+        counts.set(row.evidence, (counts.get(row.evidence) ?? 0) + 1);
+        console.log(`${pkg} ${from} -> ${to}: ${row.evidence}: ${row.from} -> ${row.to}`);
+      }
+    });
+  }
+  console.log(`${gone} capabilities went; ${JSON.stringify([...counts])}`);
+  expect(gone).toBeGreaterThan(0);
 });
