@@ -185,6 +185,39 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
     ['The file {file} could not be written: {reason}.', 'Name a file in a folder that you may write into, with -o.'],
     ['无法写入文件 {file}：{reason}。', '请用 -o 指定你有权写入的文件夹中的文件。'],
   ],
+  FILE_UNREADABLE: [
+    ['The file {file} cannot be read: {reason}.', 'Name a file that is there and that you may read.'],
+    ['无法读取文件 {file}：{reason}。', '请指定存在且你有权读取的文件。'],
+  ],
+  FILE_NOT_SNAPSHOT: [
+    ['{file} is there already and is no snapshot. It was left as it is.', 'Name another file with -o.'],
+    ['{file} 已存在，而且不是快照，没有改动它。', '请用 -o 指定其他文件。'],
+  ],
+  SNAPSHOT_UNREADABLE: [
+    ['The snapshot {file} cannot be used: {reason}.', 'Take it again with "holdfast snapshot -o FILE -- COMMAND".'],
+    ['快照 {file} 无法使用：{reason}。', '请用 “holdfast snapshot -o FILE -- COMMAND” 重新生成。'],
+  ],
+  SNAPSHOT_NEWER: [
+    [
+      'The snapshot {file} was written by a newer Holdfast (format {found}; this one knows {known}).',
+      'Use the newer Holdfast, or take the snapshot again with this one.',
+    ],
+    [
+      '快照 {file} 由更新版本的 Holdfast 写入（格式 {found}，当前版本支持到 {known}）。',
+      '请使用较新的 Holdfast，或用当前版本重新生成快照。',
+    ],
+  ],
+  SAMPLES_UNREADABLE: [
+    [
+      'The samples in {file} cannot be used: {reason}. Nothing was run.',
+      'Run "holdfast verify --help" to see the format.',
+    ],
+    ['{file} 中的样例无法使用：{reason}。没有执行任何操作。', '运行 “holdfast verify --help” 查看格式。'],
+  ],
+  SERVER_NOT_STARTED: [
+    ['{command} could not be started: {reason}.', 'Run the command by itself to see what it prints.'],
+    ['无法启动 {command}：{reason}。', '请单独运行该命令，看看它输出了什么。'],
+  ],
   GATEWAY_UNREACHABLE: [
     ['Holdfast does not answer: {reason}.', 'Open Holdfast, or run "holdfast serve", then try again.'],
     ['Holdfast 没有响应：{reason}。', '请打开 Holdfast，或运行 “holdfast serve”，然后重试。'],
