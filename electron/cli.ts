@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs';
 import { runBridge } from './bridge/bridge.ts';
 import { launchFile } from './bridge/endpoint.ts';
 import { writeLaunch } from './bridge-files.ts';
-import { badInput, parseCall, ROWS, type Call } from './cli/arguments.ts';
+import { badInput, helpFor, parseCall, ROWS, type Call } from './cli/arguments.ts';
 import { connectToGateway, RemoteError, runRemotely } from './cli/client.ts';
 import { readable } from './cli/readable.ts';
 import { errorWords } from './core/error-sentences.ts';
 import { asHoldfastError, HoldfastError } from './core/errors.ts';
-import { redactor } from './core/redact.ts';
+import { redactor, type Mask } from './core/redact.ts';
 import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { dataDir } from './data-dir.ts';
 import { LOCAL_COMMANDS } from './doctor-commands.ts';
 import { nodeStarts, openHoldfast, type Holdfast, type HoldfastOptions } from './headless.ts';
+import { PUBLISH_COMMANDS } from './publish-commands.ts';
 
 const CLI_FILE = path.resolve(process.argv[1] ?? '');
 /** A gateway that is starting holds the lock before it listens. */
@@ -130,7 +131,14 @@ async function runCommandLine(global: Global): Promise<number> {
     process.stdout.write(help());
     return first === undefined ? 2 : 0;
   }
+  const asked = helpFor(global.args);
+  if (asked !== undefined) {
+    process.stdout.write(asked);
+    return 0;
+  }
   const call = parseCall(global.args);
+  const publish = Object.hasOwn(PUBLISH_COMMANDS, call.name) ? PUBLISH_COMMANDS[call.name] : undefined;
+  if (publish !== undefined) return runPublish(publish, call, global.json);
   // These look at the files themselves, in whatever state they are.
   const local = Object.hasOwn(LOCAL_COMMANDS, call.name) ? LOCAL_COMMANDS[call.name] : undefined;
   const { bridgeSource } = nodeStarts(global.home, CLI_FILE);
@@ -139,10 +147,32 @@ async function runCommandLine(global: Global): Promise<number> {
   return statusOf(call.name, result);
 }
 
+/** Ends by itself on a signal, and takes the server it started along. */
+async function runPublish(run: (typeof PUBLISH_COMMANDS)[string], call: Call, json: boolean): Promise<number> {
+  onSignals(() => process.exit(130));
+  const useMask = (mask: Mask): void => {
+    crashes.mask = mask;
+  };
+  const { stdout, stderr = '', status } = await run(call.input, { cwd: process.cwd(), json, useMask });
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  return status;
+}
+
 function help(): string {
   const usages = ['serve', 'connect APP', ...Object.values(ROWS).map(({ usage }) => usage)];
   return `holdfast [--json] [--home DIR] COMMAND\n\n${usages.map((usage) => `  holdfast ${usage}`).join('\n')}\n`;
 }
+
+/** What was asked for cannot be done as it was put, whatever there is to find out. */
+const BAD_USAGE: readonly string[] = [
+  'COMMAND_BAD_INPUT',
+  'FILE_UNREADABLE',
+  'FILE_NOT_SNAPSHOT',
+  'SNAPSHOT_UNREADABLE',
+  'SNAPSHOT_NEWER',
+  'SAMPLES_UNREADABLE',
+];
 
 function fail(thrown: unknown, json: boolean): number {
   const words = thrown instanceof RemoteError ? thrown.words : errorWords(asHoldfastError(thrown));
@@ -151,7 +181,7 @@ function fail(thrown: unknown, json: boolean): number {
   const masked = { code: words.code, message: mask(words.message), next: mask(words.next) };
   if (json) process.stdout.write(`${JSON.stringify({ error: masked })}\n`);
   process.stderr.write(`${masked.message} ${masked.next}\n`);
-  return words.code === 'COMMAND_BAD_INPUT' ? 2 : 1;
+  return BAD_USAGE.includes(words.code) ? 2 : 1;
 }
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { HoldfastError } from '../core/errors.ts';
 import { absoluteProgram } from './program-paths.ts';
+import { PUBLISH_ABOUT } from './publish-help.ts';
 
 /** A command of the table with its input, ready to be checked and run. */
 export interface Call {
@@ -22,13 +23,21 @@ interface Row {
   /** Positional words that must be there, and those that may. */
   readonly words: readonly [least: number, most: number];
   readonly options?: Options;
-  /** A command line after `--`. */
-  readonly takesProgram?: boolean;
+  /** A command line after `--`: one that runs in a folder of its own, or one that runs here. */
+  readonly takesProgram?: 'there' | 'here';
+  /** For `--help`, below the usage. */
+  readonly about?: string;
   readonly call: (parsed: Parsed) => Call;
 }
 
 const DRY_RUN: Options = { 'dry-run': { type: 'boolean' } };
 const ENV: Options = { env: { type: 'string', multiple: true } };
+/** The program that a publisher's command starts. */
+const started = ({ values, rest: [command, ...args] }: Parsed): Call['input'] => ({
+  command: command ?? missing('the command of a server after “--”'),
+  args,
+  env: environment(values['env']),
+});
 const DECIDE: Options = { app: { type: 'string' }, target: { type: 'string' } };
 
 const plain = (name: string, usage: string, ...keys: readonly string[]): Row => ({
@@ -72,7 +81,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     usage: 'servers add NAME [--env K=V|K]... [--restore|--fresh] -- COMMAND ARGS...',
     words: [1, 1],
     options: { ...ENV, restore: { type: 'boolean' }, fresh: { type: 'boolean' } },
-    takesProgram: true,
+    takesProgram: 'there',
     call: ({ words: [name], values, rest: [program, ...args] }) => ({
       name: 'servers.add',
       input: {
@@ -88,7 +97,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     usage: 'servers set NAME [--env K=V|K]... [-- COMMAND ARGS...]',
     words: [1, 1],
     options: ENV,
-    takesProgram: true,
+    takesProgram: 'there',
     call: ({ words: [name], values, rest: [program, ...args] }) => ({
       name: 'servers.set',
       input: { name, env: environment(values['env']), ...(program !== undefined && { command: program, args }) },
@@ -161,6 +170,35 @@ export const ROWS: Readonly<Record<string, Row>> = {
     options: { app: { type: 'string' }, limit: { type: 'string' } },
     call: ({ values }) => ({ name: 'trace', input: { ...values, ...limit(values) } }),
   },
+  snapshot: {
+    usage: 'snapshot [-o FILE] [--env K=V|K]... -- COMMAND ARGS...',
+    words: [0, 0],
+    options: { ...ENV, output: { type: 'string', short: 'o' } },
+    takesProgram: 'here',
+    about: PUBLISH_ABOUT.snapshot,
+    call: (parsed) => ({ name: 'snapshot', input: { ...started(parsed), output: parsed.values['output'] } }),
+  },
+  diff: {
+    usage: 'diff OLD NEW [--fail-on SEVERITY] [--markdown]',
+    words: [2, 2],
+    options: { 'fail-on': { type: 'string', default: 'breaking' }, markdown: { type: 'boolean', default: false } },
+    about: PUBLISH_ABOUT.diff,
+    call: ({ words: [old, now], values }) => ({
+      name: 'diff',
+      input: { old, new: now, failOn: values['fail-on'], markdown: values['markdown'] },
+    }),
+  },
+  verify: {
+    usage: 'verify SAMPLES [--timeout SECONDS] [--env K=V|K]... -- COMMAND ARGS...',
+    words: [1, 1],
+    options: { ...ENV, timeout: { type: 'string' } },
+    takesProgram: 'here',
+    about: PUBLISH_ABOUT.verify,
+    call: (parsed) => ({
+      name: 'verify',
+      input: { ...started(parsed), samples: parsed.words[0], timeout: parsed.values['timeout'] },
+    }),
+  },
   doctor: plain('doctor', 'doctor'),
   diagnostics: {
     usage: 'diagnostics [-o FILE]',
@@ -169,6 +207,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
     call: ({ values }) => ({ name: 'diagnostics', input: values }),
   },
 };
+
+/** What `--help` says of the command that these words begin with; `undefined` where they do not ask. */
+export function helpFor(args: readonly string[]): string | undefined {
+  const end = args.indexOf('--');
+  if (!args.slice(0, end < 0 ? args.length : end).includes('--help')) return undefined;
+  const [first = '', second = ''] = args;
+  const rows = Object.entries(ROWS).filter(([key]) => key === first || key === `${first} ${second}`);
+  const texts = rows.map(([, { usage, about }]) => `holdfast ${usage}\n${about === undefined ? '' : `\n${about}\n`}`);
+  return texts.length === 0 ? undefined : texts.join('');
+}
 
 /**
  * The command that these words mean.
@@ -186,7 +234,7 @@ export function parseCall(args: readonly string[]): Call {
 function parse(args: readonly string[], row: Row): Parsed {
   const at = args.indexOf('--');
   const [before, rest] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
-  if (rest.length > 0 && row.takesProgram !== true) throw badInput(`usage: holdfast ${row.usage}`);
+  if (rest.length > 0 && row.takesProgram === undefined) throw badInput(`usage: holdfast ${row.usage}`);
   try {
     const { values, positionals } = parseArgs({
       args: [...before],
@@ -196,7 +244,11 @@ function parse(args: readonly string[], row: Row): Parsed {
     });
     const [least, most] = row.words;
     if (positionals.length < least || positionals.length > most) throw badInput(`usage: holdfast ${row.usage}`);
-    return { values, words: positionals, rest: absoluteProgram(rest, process.cwd()) };
+    return {
+      values,
+      words: positionals,
+      rest: row.takesProgram === 'here' ? rest : absoluteProgram(rest, process.cwd()),
+    };
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -229,6 +281,10 @@ function environment(given: unknown): Record<string, string> {
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
+}
+
+function missing(what: string): never {
+  throw badInput(`it takes ${what}`);
 }
 
 export function badInput(reason: string): HoldfastError {

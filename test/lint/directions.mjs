@@ -26,6 +26,8 @@ const zones = [
   { name: 'hosts', path: /^electron\/hosts\//, uses: ['core'] },
   // Looks at a machine and changes nothing: what it needs of the others is passed in.
   { name: 'doctor', path: /^electron\/doctor\//, uses: ['core'], types: lowest },
+  // For people who publish servers: looks at one server and keeps nothing. Files are the program's.
+  { name: 'publish', path: /^electron\/publish\//, uses: ['gateway', 'core'] },
   { name: 'core', path: /^electron\/core\//, packages: ['zod', 'canonicalize', 'node:crypto'] },
   // What the operating system tells of processes.
   { name: 'system', path: /^electron\/system\//, packages: ['node:'] },
@@ -37,7 +39,7 @@ const zones = [
   {
     name: 'program',
     path: /^electron\/[^/]+$/,
-    uses: ['cli', 'doctor', 'control', ...lowest, 'bridge', 'endpoint', 'system', 'core'],
+    uses: ['cli', 'doctor', 'publish', 'control', ...lowest, 'bridge', 'endpoint', 'system', 'core'],
   },
   { name: 'renderer config', path: /^renderer\/vite\.config\.ts$/ },
   {
