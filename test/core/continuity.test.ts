@@ -211,7 +211,7 @@ it('reads names that are names of object members as names', () => {
 
 it('ends for lists as long as any, with words as hostile as any', () => {
   const words = (seed: number): string =>
-    Array.from({ length: 200 }, (_, at) => `word${(seed * 31 + at * 17) % 997}`).join(' ');
+    Array.from({ length: 60 }, (_, at) => `word${(seed * 31 + at * 17) % 997}`).join(' ');
   const many = (prefix: string): Named[] =>
     Array.from({ length: 5_000 }, (_, at) =>
       tool(`${prefix}_shared_name_${at}`, { description: `deprecated ${words(at)}`, inputSchema: schema('id', 'url') }),
