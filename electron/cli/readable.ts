@@ -62,8 +62,31 @@ const shapes = {
     reviews: z.array(z.unknown()).optional(),
   }),
   why: z.object({ sentences: z.array(z.string()), next: z.string() }),
+  incidents: z.object({
+    incidents: z.array(
+      z.object({
+        id: z.string(),
+        server: z.string(),
+        fromVersion: z.string().nullable(),
+        toVersion: z.string().nullable(),
+        followed: z.array(z.string()),
+        missing: z.array(z.unknown()),
+        unusable: z.array(z.unknown()),
+        groups: z.array(
+          z.object({
+            id: z.string(),
+            cause: z.string(),
+            quiet: z.boolean(),
+            reviews: z.array(z.string()),
+            sentences: z.object({ en: z.array(z.string()) }),
+          }),
+        ),
+      }),
+    ),
+    reviews: z.array(z.object({ id: z.string(), state: z.string() })),
+  }),
   reviews: z.object({
-    left: z.array(z.object({ id: z.string(), reason: z.string() })).optional(),
+    left: z.array(z.object({ id: z.string(), reason: z.enum(['security', 'stale']) })).optional(),
     reviews: z.array(
       z.object({
         id: z.string(),
@@ -100,7 +123,7 @@ const VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
         ]),
     ),
   surface: (result) => surface(shapes.surface.parse(result)),
-  'review.list': (result) => reviews(shapes.reviews.parse(result)),
+  'review.list': (result) => `${upgrades(shapes.incidents.parse(result))}${reviews(shapes.reviews.parse(result))}`,
   'review.approve': (result) => reviews(shapes.reviews.parse(result)),
   'review.keep-off': (result) => reviews(shapes.reviews.parse(result)),
   'review.undo': (result) => reviews(shapes.reviews.parse(result)),
@@ -177,8 +200,36 @@ function surface({ app, epoch, entries, withheld }: z.output<typeof shapes.surfa
   return `${app}, epoch ${epoch}\n${table([...on, ...off])}`;
 }
 
+/** Upgrades of which something waits, each with its groups: any of these ids can be decided. */
+function upgrades({ incidents, reviews: items }: z.output<typeof shapes.incidents>): string {
+  const waits = new Set(items.filter(({ state }) => state === 'pending').map(({ id }) => id));
+  const open = incidents.filter(({ groups }) => groups.some((group) => group.reviews.some((id) => waits.has(id))));
+  const parts = open.map(({ id, server, fromVersion, toVersion, followed, missing, unusable, groups }) => {
+    const counts = [
+      followed.length === 0 ? '' : `${followed.length} accepted automatically`,
+      missing.length === 0 ? '' : `${missing.length} gone`,
+      unusable.length === 0 ? '' : `${unusable.length} unusable`,
+    ].filter((count) => count !== '');
+    const change = fromVersion === toVersion ? '' : ` ${fromVersion ?? '?'} -> ${toVersion ?? '?'}`;
+    const head = [`${id}  ${cleanName(server)}${change}`, ...counts].join(', ');
+    const rows = groups.map((group) => [
+      ` ${group.id}`,
+      `${group.reviews.filter((one) => waits.has(one)).length} waiting`,
+      group.quiet ? `${group.cause} (quiet)` : group.cause,
+      group.sentences.en.slice(0, 3).join(' '),
+    ]);
+    return `${head}\n${table(rows)}`;
+  });
+  return parts.length === 0 ? '' : `${parts.join('')}\n`;
+}
+
+const LEFT_SENTENCES = {
+  security: 'To be looked at by itself',
+  stale: 'The server has moved on, or it was not shown',
+} as const;
+
 function reviews({ reviews: items, left = [] }: z.output<typeof shapes.reviews>): string {
-  const alone = left.map(({ id }) => `To be looked at by itself: ${id}\n`).join('');
+  const alone = left.map(({ id, reason }) => `${LEFT_SENTENCES[reason]}: ${id}\n`).join('');
   if (items.length === 0) return alone === '' ? 'Nothing to decide.\n' : alone;
   return `${alone}${table(
     items.map((r) => [r.id, r.state, r.severity, r.title, r.serverName, r.appName, r.change.sentences.en.join(' ')]),

@@ -4,7 +4,7 @@ import type { NoteType } from '../core/history.ts';
 import { capabilityRef } from '../core/identity.ts';
 import type { CapabilityId, Event, EventOf, Json, JsonObject, State, StoredDefinition } from '../core/model.ts';
 import { KINDS } from '../core/model.ts';
-import type { CutOver, Reduction } from '../core/reduce.ts';
+import type { CutOver, Followed, Reduction } from '../core/reduce.ts';
 import { scopeKey } from '../core/view.ts';
 import type { NewLine } from '../store/journal-line.ts';
 
@@ -34,8 +34,8 @@ export function withListed(event: Event, stored: ReadDefinition): ReadDefinition
     );
   });
   const byId = new Map(listed);
-  // What is stored was there first, and is what would be served.
-  return (id) => stored(id) ?? byId.get(id);
+  // What is listed now is not stored yet, and one id is one meaning.
+  return (id) => byId.get(id) ?? stored(id);
 }
 
 /** Does an observation list something that is in view, and whose stored definition is lost? Then it is stored again. */
@@ -58,9 +58,18 @@ export function hasUnreadable(
 }
 
 /** One line for the event, one for every cut-over it led to, and one for what of that a policy accepted. */
-export function journalLines(event: Event, { cutOvers }: Reduction): NewLine[] {
+export function journalLines(event: Event, { cutOvers, followed }: Reduction): NewLine[] {
   const { at } = event;
-  return [{ at, type: event.type, event }, ...cutOvers.flatMap((cutOver) => publicationLines(at, cutOver))];
+  return [
+    { at, type: event.type, event },
+    ...cutOvers.flatMap((cutOver) =>
+      publicationLines(
+        at,
+        cutOver,
+        followed.filter(({ consumer }) => consumer === cutOver.consumer),
+      ),
+    ),
+  ];
 }
 
 /** An observation that changed nothing: what it was, in counts. */
@@ -84,7 +93,11 @@ export function evidenceLine({ at, type, observation }: EventOf<'observed'>): Ne
 
 const MAX_NAMES = 200;
 
-function publicationLines(at: string, { consumer, publication, before, ...names }: CutOver): NewLine[] {
+function publicationLines(
+  at: string,
+  { consumer, publication, before, ...names }: CutOver,
+  byPolicy: readonly Followed[],
+): NewLine[] {
   const { manifestId, epoch } = publication;
   const [withdrawn, added, followed] = [names.withdrawn, names.added, names.followed].map((all) =>
     all.slice(0, MAX_NAMES),
@@ -92,8 +105,10 @@ function publicationLines(at: string, { consumer, publication, before, ...names 
   const whole: JsonObject = { consumer, manifestId, epoch, before };
   const type: NoteType = withdrawn.length > 0 ? 'contraction' : 'publication';
   const isAllFollowed = followed.length > 0 && withdrawn.length === 0 && added.length === 0;
+  // Every decision is in the journal: those of persons as events, these here.
+  const decisions = byPolicy.map(({ ref, id }): Json => [ref, id]);
   return [
     ...(isAllFollowed ? [] : [{ at, type, details: { ...whole, withdrawn, added } }]),
-    ...(followed.length === 0 ? [] : [{ at, type: 'followed', details: { ...whole, followed } }]),
+    ...(decisions.length === 0 ? [] : [{ at, type: 'followed', details: { ...whole, followed, decisions } }]),
   ];
 }

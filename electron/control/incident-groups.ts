@@ -6,6 +6,7 @@ import {
   type Change,
   type Incident,
   type IncidentId,
+  type IncidentReview,
   type ReviewId,
   type Severity,
 } from '../core/model.ts';
@@ -16,7 +17,7 @@ export interface IncidentGroup {
   /** `<incident>.<key>`; takes the place of a review's id where something is decided. */
   readonly id: string;
   readonly cause: Cause;
-  /** Asked about without a notice. */
+  /** It came without a notice. */
   readonly quiet: boolean;
   readonly severity: Severity;
   readonly classes: readonly string[];
@@ -35,53 +36,61 @@ export interface IncidentView {
   readonly reviews: readonly ReviewId[];
   readonly followed: readonly ReviewId[];
   readonly missing: Incident['missing'];
+  readonly unusable: Incident['unusable'];
   readonly groups: readonly IncidentGroup[];
 }
 
 /** @param reviews all of them; those of other incidents are left out */
 export function incidentView(incident: Incident, server: string, reviews: readonly ReviewView[]): IncidentView {
-  const { id, at, fromVersion, toVersion, missing } = incident;
+  const { id, at, fromVersion, toVersion, missing, unusable } = incident;
   const own = reviews.filter((review) => review.incident === id);
-  const asked = new Set(incident.reviews.map((review) => `${review.consumer} ${review.ref} ${review.targetId}`));
-  const isAsked = ({ app, ref, targetId }: ReviewView): boolean => asked.has(`${app} ${ref} ${targetId}`);
+  const asked = own.filter((review) => askedAs(incident, review) !== undefined);
   return {
     id,
     server,
     at,
     fromVersion,
     toVersion,
-    reviews: own.filter(isAsked).map((review) => review.id),
-    followed: own.filter((review) => !isAsked(review)).map((review) => review.id),
+    reviews: asked.map((review) => review.id),
+    followed: own.filter((review) => !asked.includes(review)).map((review) => review.id),
     missing,
-    groups: groupsOf(id, own.filter(isAsked)),
+    unusable,
+    groups: groupsOf(incident, asked),
   };
 }
 
-/** The group that a review of an incident belongs to. */
-export function groupId(incident: IncidentId, { change, quiet }: Pick<ReviewView, 'change' | 'quiet'>): string {
-  return `${incident}.${causeKey(change, quiet)}`;
+type Placed = Pick<ReviewView, 'app' | 'ref' | 'targetId'>;
+/** How an incident asked about this; `undefined` where it did not. */
+export function askedAs({ reviews }: Incident, { app, ref, targetId }: Placed): IncidentReview | undefined {
+  return reviews.find((one) => one.consumer === app && one.ref === ref && one.targetId === targetId);
 }
 
-function groupsOf(incident: IncidentId, reviews: readonly ReviewView[]): IncidentGroup[] {
+/** The group that a review of an incident belongs to; `undefined` where the incident did not ask about it. */
+export function groupId(incident: Incident, review: Placed & Pick<ReviewView, 'change'>): string | undefined {
+  const asked = askedAs(incident, review);
+  return asked && `${incident.id}.${causeKey(review.change, asked.quiet)}`;
+}
+
+function groupsOf(incident: Incident, reviews: readonly ReviewView[]): IncidentGroup[] {
   const groups = new Map<string, [ReviewView, ...ReviewView[]]>();
   for (const review of reviews) {
-    const id = groupId(incident, review);
+    const id = groupId(incident, review) ?? '';
     const known = groups.get(id);
     if (known === undefined) groups.set(id, [review]);
     else known.push(review);
   }
   return [...groups]
-    .map(([id, members]) => groupOf(id, members))
+    .map(([id, members]) => groupOf(incident, id, members))
     .sort((a, b) => CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause) || byCodeUnits(a.id, b.id));
 }
 
-function groupOf(id: string, reviews: readonly [ReviewView, ...ReviewView[]]): IncidentGroup {
+function groupOf(incident: Incident, id: string, reviews: readonly [ReviewView, ...ReviewView[]]): IncidentGroup {
   const [first] = reviews;
   const facts = reviews.flatMap(({ change }) => change.facts);
   return {
     id,
     cause: causeOf(first.change),
-    quiet: first.quiet,
+    quiet: askedAs(incident, first)?.quiet === true,
     severity: SEVERITIES[Math.max(...reviews.map(({ severity }) => SEVERITIES.indexOf(severity)))] ?? 'security',
     classes: classesOf({ facts }),
     reviews: reviews.map((review) => review.id),

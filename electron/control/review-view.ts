@@ -43,7 +43,7 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
 
 const known = new WeakMap<ReadonlySet<string>, Map<string, Change>>();
 /** Items that wait at a time are far fewer. */
-const MAX_KNOWN = 5_000;
+const MAX_KNOWN = 20_000;
 
 /** The change of an item as it counts, kept while the names of other servers' tools are the same. */
 export function changeOfItem(reader: Reader, { ref, bases, targetId }: ReviewItem): Change {

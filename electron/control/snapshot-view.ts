@@ -1,7 +1,7 @@
 import { refsInIntent, serversInIntent } from '../core/intent.ts';
 import { parseRef } from '../core/identity.ts';
 import type { CapabilityRef, ConsumerId, ServerId, State } from '../core/model.ts';
-import { reviewItems } from '../core/review.ts';
+import { reviewItems, type ReviewItem } from '../core/review.ts';
 import { entriesOf } from '../core/state.ts';
 import { deriveSurface, type Surface } from '../core/surface.ts';
 import { view } from '../core/view.ts';
@@ -21,7 +21,7 @@ export function buildSnapshot(
 ): Snapshot {
   const { state } = reader;
   const surfaces = new Map(entriesOf(state.consumers).map(([id]) => [id, deriveSurface(state, id)]));
-  const reviews = reviewItems(state).map((item) => reviewView(reader, item));
+  const reviews = shownItems(state).map((item) => reviewView(reader, item));
   const servers = Object.values(state.servers)
     .filter((server) => server.archivedAt === null)
     .map((server): ServerView => ({
@@ -51,6 +51,15 @@ export function buildSnapshot(
     notices,
     keys: keysOf(state, keeping),
   };
+}
+
+/** Decided items that the window shows, the newest; older ones are in the list of reviews. */
+const MAX_DECIDED = 300;
+
+/** All that waits, and of what is settled the newest. */
+function shownItems(state: State): ReviewItem[] {
+  let settled = 0;
+  return reviewItems(state).filter((item) => item.state === 'pending' || (settled += 1) <= MAX_DECIDED);
 }
 
 /** How the keys of the servers there are now are kept. */

@@ -1,4 +1,4 @@
-import type { Incident, IncidentId, ServerId, State } from '../core/model.ts';
+import type { Incident, IncidentId, IncidentLoss, ServerId, State } from '../core/model.ts';
 import { parseRef } from '../core/identity.ts';
 import { isInIntent } from '../core/intent.ts';
 import { reviewItems } from '../core/review.ts';
@@ -33,11 +33,16 @@ export function untoldIncidents(state: State): CatchUp[] {
   });
 }
 
-/** Is something that the incident took away still gone, and still wanted? */
-function isMissing(state: State, { missing }: Incident): boolean {
-  return missing.some(({ consumer, ref }) => {
+/** Is something that the incident took away still gone, or still unusable, and still wanted? */
+function isMissing(state: State, { missing, unusable }: Incident): boolean {
+  const isWanted = ({ consumer, ref }: IncidentLoss): boolean =>
+    state.servers[parseRef(ref).server]?.archivedAt === null && isInIntent(state, consumer, ref);
+  const isGone = ({ consumer, ref }: IncidentLoss): boolean => {
     const entry = view(state, consumer, ref);
-    const isServed = state.servers[parseRef(ref).server]?.archivedAt === null;
-    return isServed && isInIntent(state, consumer, ref) && entry?.state === 'absent' && entry.reason === 'missing';
-  });
+    return entry?.state === 'absent' && entry.reason === 'missing';
+  };
+  const isBroken = ({ consumer, ref }: IncidentLoss): boolean => view(state, consumer, ref)?.state === 'invalid';
+  return (
+    missing.some((loss) => isWanted(loss) && isGone(loss)) || unusable.some((loss) => isWanted(loss) && isBroken(loss))
+  );
 }

@@ -29,7 +29,11 @@ export function classesOf({ facts }: Pick<Change, 'facts'>): string[] {
   return [...new Set(facts.map((fact) => fact.class))].sort(byCodeUnits);
 }
 
-/** Changes of one upgrade with the same key are decided together: the same cause, and the same classes of facts. */
+/**
+ * Changes of one upgrade with the same key are decided together: the same cause, the same classes of facts, and asked
+ * about alike.
+ * @param isQuiet whether it came quietly: what has become of it since changes no key
+ */
 export function causeKey(change: Change, isQuiet: boolean): string {
   const cause = causeOf(change);
   const classes = cause === 'claims' || cause === 'new' ? [] : classesOf(change);

@@ -16,11 +16,12 @@ const ANY = pair('The details it needs have changed.', '它需要的信息有变
  */
 const SENTENCES: Readonly<Record<string, Pair>> = {
   description: pair('Its description was reworded.', '说明文字有改动。'),
-  'title.added': pair('Its display name is now “{new}”.', '显示名称改为“{new}”。'),
-  'title.changed': pair('Its display name is now “{new}”.', '显示名称改为“{new}”。'),
+  'title.added': pair('Its display name is now {new}.', '显示名称改为{new}。'),
+  'title.changed': pair('Its display name is now {new}.', '显示名称改为{new}。'),
   'title.removed': pair('It no longer has a display name.', '它不再有显示名称。'),
   instructions: pair('The server’s note to your AI has changed.', '服务给 AI 的说明有变化。'),
   definition: ANY,
+  'definition.unreadable': pair('What it was, or is now, cannot be read here.', '它以前或现在的定义在本机无法读取。'),
   launch: pair('It now comes from a different program: {new}.', '它现在来自另一个程序：{new}。'),
   dispatcher: pair(
     'It can run other tools by name. Approving it approves all of them.',
@@ -43,6 +44,7 @@ const SENTENCES: Readonly<Record<string, Pair>> = {
     'Its text now speaks of another server’s tool: “{quote}”',
     '它的文字提到了其他服务的工具：“{quote}”',
   ),
+  'text.unread': pair('Its text is too long to be looked through.', '它的文字过长，无法检查。'),
   'text.link': pair('Its text has a new link: {quote}', '它的文字中有新链接：{quote}'),
 
   'hint.readOnlyHint.claimed': pair(

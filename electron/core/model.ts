@@ -159,6 +159,13 @@ export interface IncidentReview {
   readonly ref: CapabilityRef;
   readonly fromId: CapabilityId | null;
   readonly targetId: CapabilityId;
+  /** Asked about without a notice and without a count, when it came. */
+  readonly quiet: boolean;
+}
+/** Something an app had, and has not any more. */
+export interface IncidentLoss {
+  readonly consumer: ConsumerId;
+  readonly ref: CapabilityRef;
 }
 /** All that one observation of one server changed in what apps have. */
 export interface Incident {
@@ -171,7 +178,14 @@ export interface Incident {
   /** What a policy accepted: nobody is asked, and it can be undone. */
   readonly followed: readonly IncidentReview[];
   /** Removals are a notice, not a question. */
-  readonly missing: readonly { readonly consumer: ConsumerId; readonly ref: CapabilityRef }[];
+  readonly missing: readonly IncidentLoss[];
+  /** What the server describes in a way that cannot be used any more: a notice, too. */
+  readonly unusable: readonly IncidentLoss[];
+  /** Hash of what moved in the scope, old and new ids: other scopes of the server with the same one belong to it. */
+  readonly change: string;
+  /** There was something to tell. */
+  readonly loud: boolean;
+  /** Nothing is owed to the person any more. */
   readonly notified: boolean;
 }
 

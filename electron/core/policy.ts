@@ -3,7 +3,7 @@ import type { ReadDefinition } from './classify/from-bases.ts';
 import { parseRef } from './identity.ts';
 import { chosenByName, wantsWhole } from './intent.ts';
 import { PRESETS, type CapabilityId, type CapabilityRef, type Change, type ConsumerId } from './model.ts';
-import type { Decision, Fact, Preset, State, StoredDefinition } from './model.ts';
+import type { Fact, Preset, State, StoredDefinition } from './model.ts';
 import { entriesOf } from './state.ts';
 import { basesOf, decisionOn, decisionsOn } from './view.ts';
 
@@ -17,6 +17,8 @@ export interface News {
   readonly id: CapabilityId;
   /** Nothing of that ref was ever in this app's view. */
   readonly isFirst: boolean;
+  /** It was in view before, quietly: no policy acts on it again. */
+  readonly isAgain: boolean;
   /** A person asked for the whole server before it was listed, and this is that list. */
   readonly isBaseline: boolean;
 }
@@ -28,6 +30,7 @@ export interface News {
 export function courseOf(state: State, news: News, read: ReadDefinition, change: () => Change): Course {
   const { consumer, ref, id } = news;
   if (isHeld(state, consumer, ref)) return 'quiet';
+  if (news.isAgain) return 'ask';
   const preset = state.servers[parseRef(ref).server]?.policy ?? 'review';
   if (basesOf(state, consumer, ref, id).length === 0) return courseOfNew(state, news, preset, read, change);
   if (preset === 'review' || wasRejected(state, ref, id)) return 'ask';
@@ -39,7 +42,9 @@ function courseOfNew(state: State, news: News, preset: Preset, read: ReadDefinit
   const { consumer, ref, id, isFirst, isBaseline } = news;
   const { server } = parseRef(ref);
   if (isBaseline || !wantsWhole(state, consumer, server) || chosenByName(state, consumer, ref)) return 'ask';
-  if (preset === 'follow-safe') return 'quiet';
+  // What was asked about loudly before goes on being asked about.
+  const isKnownQuiet = (state.quiet[consumer]?.[ref] ?? []).length > 0;
+  if (preset === 'follow-safe') return isFirst || isKnownQuiet ? 'quiet' : 'ask';
   if (preset === 'review' || !isFirst || wasRejected(state, ref, id)) return 'ask';
   return claimsReadOnly(read(id)) && change().severity === 'compatible' ? 'follow' : 'ask';
 }
@@ -76,11 +81,11 @@ function claimsReadOnly(definition: StoredDefinition | undefined): boolean {
  * was undone. What comes is quiet.
  */
 export function isHeld(state: State, consumer: ConsumerId, ref: CapabilityRef): boolean {
-  const decisions = decisionsOn(state, consumer, ref);
+  // A copy across routes repeats an older decision, and is none that a person makes now.
+  const decisions = decisionsOn(state, consumer, ref).filter(({ basis }) => basis !== 'route');
   if (decisions.at(-1)?.verdict === 'rejected') return true;
   const stop = state.stops[consumer]?.[ref];
-  const isPersons = ({ by, basis }: Decision): boolean => by === 'person' && basis !== 'route';
-  return stop !== undefined && !decisions.some((made) => isPersons(made) && made.sequence > stop);
+  return stop !== undefined && !decisions.some(({ by, sequence }) => by === 'person' && sequence > stop);
 }
 
 /** A person kept exactly this off, in whichever app. */

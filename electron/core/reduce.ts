@@ -1,7 +1,7 @@
 import type { ReadDefinition } from './classify/from-bases.ts';
 import { manifestId } from './identity.ts';
 import { HoldfastError } from './errors.ts';
-import { addDecision, onDecided, onUndone } from './events/decisions.ts';
+import { addDecision, onDecided, onUndone, withStop } from './events/decisions.ts';
 import { onExposed, onHidden } from './events/exposure.ts';
 import { onPolicyApplied, onPolicySet } from './events/following.ts';
 import { onObserved } from './events/observed.ts';
@@ -13,12 +13,14 @@ import {
   onProfileUnassigned,
 } from './events/profiles.ts';
 import { onServerAdded, onServerAsks, onServerChanged, onServerRemoved, onServerRestored } from './events/servers.ts';
-import { onConsumerAdded, onLanguage, onListed, onNotified, onPaused, onResumed } from './events/small.ts';
+import { onConsumerAdded, onLanguage, onListed, onNotified, onPaused, onResumed, quietly } from './events/small.ts';
 import type {
+  CapabilityId,
   ConsumerId,
   Effect,
   Event,
   EventOf,
+  IncidentReview,
   Kind,
   ManifestId,
   Publication,
@@ -34,7 +36,10 @@ import { decisionOn, decisionsOn } from './view.ts';
 export interface Step {
   readonly state: State;
   readonly effects: readonly Effect[];
+  /** What a policy accepted. */
+  readonly followed?: readonly Followed[];
 }
+export type Followed = Pick<IncidentReview, 'consumer' | 'ref'> & { readonly id: CapabilityId };
 
 /** A cut-over of one consumer. */
 export interface CutOver {
@@ -55,6 +60,8 @@ export interface Reduction {
   /** To be stored before the state that names them. */
   readonly manifests: readonly SurfaceManifest[];
   readonly cutOvers: readonly CutOver[];
+  /** Decisions that policies made. */
+  readonly followed: readonly Followed[];
 }
 
 type Handlers = {
@@ -97,8 +104,10 @@ const HANDLERS: Handlers = {
 export function reduce(state: State, event: Event, read: ReadDefinition | null = null): Reduction {
   // The table pairs each type with its handler; TypeScript cannot see that the two lookups agree.
   const handle = HANDLERS[event.type] as (state: State, event: Event, read: ReadDefinition | null) => Step;
-  const step = handle(state, event, read);
-  if (step.state === state) return { state, effects: step.effects, manifests: [], cutOvers: [] };
+  // Until a person confirms the restored settings, what they kept off may be among what was lost.
+  const isUncertain = state.settings.paused?.reason === 'recovered';
+  const step = handle(state, event, isUncertain ? null : read);
+  if (step.state === state) return { ...unchanged(state), effects: step.effects };
   return publish(state, step, event.at);
 }
 
@@ -106,7 +115,7 @@ export function reduce(state: State, event: Event, read: ReadDefinition | null =
 const SURFACE_FACTS = ['servers', 'consumers', 'profiles', 'exposures', 'catalogs', 'decisions', 'names'] as const;
 
 function unchanged(state: State): Reduction {
-  return { state, effects: [], manifests: [], cutOvers: [] };
+  return { state, effects: [], manifests: [], cutOvers: [], followed: [] };
 }
 
 /** Undoing a keep-off gives something back: that is the person's to do again. */
@@ -121,8 +130,8 @@ function loosens(state: State, { server, policy }: EventOf<'policy-set'>): boole
 
 /**
  * Applies one narrowing event of the journal again, on a state that is older than it. A rejection counts even where the
- * older view never had its target: it can only take something away. No policy decides anything again, and none is
- * loosened. What no longer applies is passed over.
+ * older view never had its target: it can only take something away; and so it is with an undo of what is not there: no
+ * policy decides that ref. None decides anything again here, and none is loosened. What no longer applies is passed over.
  */
 export function recover(state: State, event: Event): Reduction {
   if (event.type === 'undone' && takesRejectionOut(state, event)) return unchanged(state);
@@ -131,8 +140,11 @@ export function recover(state: State, event: Event): Reduction {
     return reduce(state, event);
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
+    const { at } = event;
+    if (event.type === 'undone' && state.consumers[event.consumer] !== undefined)
+      return publish(state, quietly(withStop(state, event.consumer, event.ref)), at);
     if (event.type !== 'decided' || event.verdict !== 'rejected') return unchanged(state);
-    const { consumer, ref, id, verdict, at } = event;
+    const { consumer, ref, id, verdict } = event;
     const decision = { id, verdict, by: 'person', at, basis: 'review' } as const;
     return publish(state, { state: addDecision(state, state.sequence + 1, consumer, ref, decision), effects: [] }, at);
   }
@@ -141,7 +153,7 @@ export function recover(state: State, event: Event): Reduction {
 function publish(before: State, step: Step, at: string): Reduction {
   let state: State = { ...step.state, sequence: before.sequence + 1 };
   if (SURFACE_FACTS.every((fact) => state[fact] === before[fact]))
-    return { state, effects: step.effects, manifests: [], cutOvers: [] };
+    return { ...unchanged(state), effects: step.effects };
   const cutOvers: CutOver[] = [];
   const manifests: SurfaceManifest[] = [];
   const effects: Effect[] = [...step.effects];
@@ -164,7 +176,7 @@ function publish(before: State, step: Step, at: string): Reduction {
     if (active !== undefined && changes.kinds.length > 0)
       effects.push({ type: 'list-changed', consumer, kinds: changes.kinds });
   }
-  return { state, effects, manifests, cutOvers };
+  return { state, effects, manifests, cutOvers, followed: step.followed ?? [] };
 }
 
 type Entry = SurfaceManifest['entries'][number];

@@ -1,5 +1,5 @@
 import { parseRef, reviewId } from './identity.ts';
-import { isInIntent, isOpenItem, refsInIntent } from './intent.ts';
+import { chosenByName, isInIntent, isOpenItem, refsInIntent } from './intent.ts';
 import type { CapabilityId, CapabilityRef, ConsumerId, Decision, IncidentId, ReviewId, State } from './model.ts';
 import { isHeld } from './policy.ts';
 import { entriesOf } from './state.ts';
@@ -36,9 +36,11 @@ function isArchived(state: State, ref: CapabilityRef): boolean {
   return state.servers[parseRef(ref).server]?.archivedAt !== null;
 }
 
-/** Does this item keep still? It came so, or the ref is held back from policies. */
+/** Does this item keep still? The ref is held back from policies, or it is new, came quietly, and was not chosen since. */
 export function isQuiet(state: State, consumer: ConsumerId, ref: CapabilityRef, target: CapabilityId): boolean {
-  return isHeld(state, consumer, ref) || (state.quiet[consumer]?.[ref] ?? []).includes(target);
+  if (isHeld(state, consumer, ref)) return true;
+  const cameQuietly = (state.quiet[consumer]?.[ref] ?? []).includes(target);
+  return cameQuietly && basesOf(state, consumer, ref, target).length === 0 && !chosenByName(state, consumer, ref);
 }
 
 /** Every review item that is pending, was part of an incident, or was decided by a review or a policy; newest incidents first. */
@@ -57,6 +59,22 @@ export function reviewItems(state: State): ReviewItem[] {
     for (const [ref, decisions] of entriesOf(refs))
       for (const { basis, id } of decisions) if (isItem(basis)) add(consumer, ref, id, null);
   return [...items.values()];
+}
+
+/**
+ * The item of an id: one there is, or anything that is wanted and in view, which can be decided though nobody was asked.
+ * Empty where there is none.
+ */
+export function itemWithId(state: State, id: string): ReviewItem[] {
+  const known = reviewItems(state).find((item) => item.id === id);
+  if (known !== undefined) return [known];
+  for (const [consumer] of entriesOf(state.consumers))
+    for (const ref of refsInIntent(state, consumer)) {
+      const viewed = viewedId(state, consumer, ref);
+      if (viewed !== undefined && reviewId(consumer, ref, viewed) === id)
+        return [reviewItem(state, consumer, ref, viewed, null)];
+    }
+  return [];
 }
 
 /** Decided by a click on an item, or instead of one. */

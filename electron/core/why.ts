@@ -14,6 +14,8 @@ export interface Standing {
   readonly next: WhyKey;
   /** The id in view, or the last one that was. */
   readonly id: CapabilityId | null;
+  /** The one in view, which can be decided. */
+  readonly inView: CapabilityId | null;
   readonly decision: Decision | null;
   /** Why a definition cannot be used; the server's list or our own check says so. */
   readonly reason: string | null;
@@ -38,7 +40,14 @@ export function standingOf(
   const isOn = deriveSurface(state, consumer).manifest.entries.some((one) => one.ref === ref);
   const isLost = isOn && viewed !== null && !isReadable(viewed);
   const answer = isLost ? LOST : isOn ? onAnswer(decision) : offAnswer(state, consumer, ref);
-  return { isOn: isOn && !isLost, ...answer, id, decision, reason: entry?.state === 'invalid' ? entry.reason : null };
+  return {
+    isOn: isOn && !isLost,
+    ...answer,
+    id,
+    inView: viewed,
+    decision,
+    reason: entry?.state === 'invalid' ? entry.reason : null,
+  };
 }
 
 const LOST: Answer = { why: 'unreadable', next: 'next.check' };

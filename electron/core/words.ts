@@ -59,6 +59,12 @@ const WORDS = {
   'note.danger.body': ['{line} It’s off until you decide.', '{line}在你决定之前保持关闭。'],
   'note.missing.title': ['{tool} is gone from {server}', '{server} 不再提供“{tool}”'],
   'note.missing.many.title': ['{n} tools are gone from {server}', '{server} 不再提供 {n} 个工具'],
+  'note.unusable.title': ['{tool} of {server} can’t be used any more', '{server} 的“{tool}”目前无法使用'],
+  'note.unusable.many.title': ['{n} tools of {server} can’t be used any more', '{server} 有 {n} 个工具目前无法使用'],
+  'note.unusable.body': [
+    'The server describes them in a way that breaks apps. They come back when it is mended.',
+    '服务对它们的描述会使应用出错，服务修正后会恢复。',
+  ],
   'note.missing.body': ['Your choice is kept in case it comes back.', '你的选择会保留，以备恢复。'],
   'act.approve': ['Approve', '允许'],
   'act.keepOff': ['Keep off', '保持关闭'],

@@ -3,9 +3,10 @@ import { app } from 'electron';
 import type { CommandOutput } from '../control/commands.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { parseRef } from '../core/identity.ts';
-import type { IncidentId, ReviewId } from '../core/model.ts';
+import type { IncidentId, IncidentLoss, ReviewId } from '../core/model.ts';
 import { displayName } from '../core/sentences.ts';
 import { IncidentNotes } from './incident-notes.ts';
+import type { IncidentNews } from './notices.ts';
 import { desktopNotifier } from './notifier.ts';
 import { onSecondStart } from './single-instance.ts';
 import type { TrayAct } from './tray-menu.ts';
@@ -127,13 +128,12 @@ function trayActs(deps: DesktopDeps, open: () => void, openNext: () => void): (a
   };
 }
 
-async function removedBy(
-  { run }: DesktopDeps,
-  id: IncidentId,
-): Promise<{ serverName: string; removed: readonly string[] }> {
+async function removedBy({ run }: DesktopDeps, id: IncidentId): Promise<Omit<IncidentNews, 'reviews'>> {
   // The table pairs this name with this answer.
   const { incidents } = (await run('review.list', {})) as CommandOutput<'review.list'>;
   const incident = incidents.find((other) => other.id === id);
-  const refs = new Set(incident?.missing.map(({ ref }) => ref));
-  return { serverName: incident?.server ?? '', removed: [...refs].map((ref) => displayName(parseRef(ref))) };
+  const named = (lost: readonly IncidentLoss[] = []): string[] =>
+    [...new Set(lost.map(({ ref }) => ref))].map((ref) => displayName(parseRef(ref)));
+  const { server = '', missing, unusable } = incident ?? {};
+  return { serverName: server, removed: named(missing), unusable: named(unusable) };
 }

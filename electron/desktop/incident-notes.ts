@@ -1,15 +1,13 @@
 import type { ReviewView, Snapshot } from '../control/snapshot.ts';
 import type { IncidentId, ReviewId } from '../core/model.ts';
-import { noticeOf, type Notice, type ShownReview } from './notices.ts';
+import { noticeOf, type IncidentNews, type Notice, type ShownReview } from './notices.ts';
 import type { Notifier } from './note.ts';
 
 export interface IncidentNotesDeps {
   readonly notifier: Notifier;
   readonly snapshot: () => Snapshot;
   /** What an incident took away, by name, and whose server it was. */
-  readonly removedBy: (
-    incident: IncidentId,
-  ) => Promise<{ readonly serverName: string; readonly removed: readonly string[] }>;
+  readonly removedBy: (incident: IncidentId) => Promise<Omit<IncidentNews, 'reviews'>>;
   readonly run: (command: 'review.approve', input: { id: ReviewId; target: string }) => Promise<unknown>;
   /** Opens the window, on one review where there is one. */
   readonly open: (review?: ReviewId) => void;
@@ -59,7 +57,7 @@ export class IncidentNotes {
     const reviews = snapshot.reviews.filter((review) => review.incident === incident);
     const [first] = reviews;
     if (first !== undefined && reviews.some(isAsking))
-      return noticeOf({ serverName: first.serverName, reviews, removed: [] }, snapshot.language);
+      return noticeOf({ serverName: first.serverName, reviews, removed: [], unusable: [] }, snapshot.language);
     return noticeOf({ reviews: [], ...(await this.#deps.removedBy(incident)) }, snapshot.language);
   }
 

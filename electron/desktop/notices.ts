@@ -10,6 +10,8 @@ export interface IncidentNews {
   readonly reviews: readonly ReviewView[];
   /** Names of what the server no longer offers: a notice, not a question. */
   readonly removed: readonly string[];
+  /** Names of what it describes in a way that cannot be used: a notice, too. */
+  readonly unusable: readonly string[];
 }
 
 /** A decision taken from a notification is about exactly the definition that was shown in it. */
@@ -96,14 +98,15 @@ function manyText(n: number, server: string, language: Language): Pick<Notice, '
 }
 
 function removedText(
-  { serverName: server, removed }: IncidentNews,
+  { serverName: server, removed, unusable }: IncidentNews,
   language: Language,
 ): Pick<Notice, 'title' | 'body'> | null {
-  const [tool, ...more] = removed;
+  const [key, lost] = removed.length > 0 ? (['missing', removed] as const) : (['unusable', unusable] as const);
+  const [tool, ...more] = lost;
   if (tool === undefined) return null;
-  const body = words('note.missing.body', language);
-  if (more.length === 0) return { title: words('note.missing.title', language, { tool, server }), body };
-  return { title: words('note.missing.many.title', language, { server, n: removed.length }), body };
+  const body = words(`note.${key}.body`, language);
+  if (more.length === 0) return { title: words(`note.${key}.title`, language, { tool, server }), body };
+  return { title: words(`note.${key}.many.title`, language, { server, n: lost.length }), body };
 }
 
 function sentencesOf({ reviews }: Card, language: Language): string[] {

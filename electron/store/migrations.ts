@@ -22,9 +22,18 @@ function withPolicies(state: unknown): unknown {
   const { servers, incidents } = state;
   const asking = isRecord(servers) ? mapValues(servers, (server) => extended(server, { policy: 'review' })) : servers;
   const told = Array.isArray(incidents)
-    ? incidents.map((incident: unknown) => extended(incident, { followed: [] }))
+    ? incidents.map((incident: unknown) => extended(withQuiet(incident), OLD_INCIDENT))
     : incidents;
   return { ...state, servers: asking, incidents: told, quiet: {}, stops: {}, moves: {} };
+}
+
+/** What the earlier ones told was all told aloud, and there was one scope to each. */
+const OLD_INCIDENT = { followed: [], unusable: [], change: '', loud: true };
+
+function withQuiet(incident: unknown): unknown {
+  if (!isRecord(incident) || !Array.isArray(incident['reviews'])) return incident;
+  const reviews = incident['reviews'].map((review: unknown) => extended(review, { quiet: false }));
+  return { ...incident, reviews };
 }
 
 /** What is no record stays as it is, and is refused by the schema. */

@@ -140,7 +140,9 @@ const incidentReview = z.strictObject({
   ref: capabilityRef,
   fromId: capabilityId.nullable(),
   targetId: capabilityId,
+  quiet: z.boolean(),
 });
+const incidentLoss = z.strictObject({ consumer: consumerId, ref: capabilityRef });
 const incident = z.strictObject({
   id: incidentId,
   server: serverId,
@@ -149,7 +151,10 @@ const incident = z.strictObject({
   toVersion: text.nullable(),
   reviews: list(incidentReview),
   followed: list(incidentReview),
-  missing: list(z.strictObject({ consumer: consumerId, ref: capabilityRef })),
+  missing: list(incidentLoss),
+  unusable: list(incidentLoss),
+  change: text,
+  loud: z.boolean(),
   notified: z.boolean(),
 });
 

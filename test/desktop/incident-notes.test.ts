@@ -30,7 +30,7 @@ beforeEach(() => {
       dispose: () => undefined,
     },
     snapshot: () => now,
-    removedBy: () => Promise.resolve({ serverName: 'Exa', removed: ['Clock'] }),
+    removedBy: () => Promise.resolve({ serverName: 'Exa', removed: ['Clock'], unusable: [] }),
     run: (command, input) => {
       ran.push([command, input]);
       return isStale ? Promise.reject(new Error('REVIEW_STALE')) : Promise.resolve();

@@ -6,6 +6,7 @@ const news = (given: Partial<IncidentNews>): IncidentNews => ({
   serverName: 'Exa',
   reviews: [],
   removed: [],
+  unusable: [],
   ...given,
 });
 
@@ -105,6 +106,7 @@ describe('what asks nothing', () => {
       reviews: [],
     });
     expect(noticeOf(news({ removed: ['Clock', 'Search'] }), 'en')?.title).toBe('2 tools are gone from Exa');
+    expect(noticeOf(news({ unusable: ['Clock'] }), 'en')?.title).toBe('Clock of Exa can’t be used any more');
   });
 });
 

@@ -48,7 +48,14 @@ const backupsIn = (dir: string): string[] =>
 /** What the present format says more: every change is asked about, as it was. */
 function asNow(state: State): State {
   const asking = Object.entries(state.servers).map(([id, server]) => [id, { ...server, policy: 'review' }]);
-  const incidents = state.incidents.map((incident) => ({ ...incident, followed: [] }));
+  const incidents = state.incidents.map((incident) => ({
+    ...incident,
+    reviews: incident.reviews.map((review) => ({ ...review, quiet: false })),
+    followed: [],
+    unusable: [],
+    change: '',
+    loud: true,
+  }));
   const servers = Object.fromEntries(asking) as State['servers']; // the same keys
   return { ...state, servers, incidents, quiet: {}, stops: {}, moves: {} };
 }

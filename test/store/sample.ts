@@ -128,9 +128,12 @@ function incidentOf(sequence: number, { ref, id }: ManifestEntry): State['incide
     at: AT,
     fromVersion: null,
     toVersion: '1.0.0',
-    reviews: [{ consumer: CLAUDE, ref, fromId: null, targetId: id }],
+    reviews: [{ consumer: CLAUDE, ref, fromId: null, targetId: id, quiet: false }],
     followed: [],
     missing: [],
+    unusable: [],
+    change: '',
+    loud: true,
     notified: true,
   };
 }

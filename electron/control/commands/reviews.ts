@@ -1,20 +1,27 @@
 import { z } from 'zod';
+import { BOUNDS } from '../../core/bounds.ts';
 import { causeOf } from '../../core/causes.ts';
 import { HoldfastError } from '../../core/errors.ts';
 import type { Decision, Verdict } from '../../core/model.ts';
-import { reviewItems, type ReviewItem } from '../../core/review.ts';
+import { itemWithId, reviewItems, type ReviewItem } from '../../core/review.ts';
 import { decisionOn } from '../../core/view.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { appInput, hashInput, nothing } from '../inputs.ts';
-import { groupId, incidentView } from '../incident-groups.ts';
-import { reviewView } from '../review-view.ts';
+import { askedAs, groupId, incidentView } from '../incident-groups.ts';
+import { changeOfItem, reviewView } from '../review-view.ts';
 import type { ReviewView } from '../snapshot.ts';
 
 const idInput = z
   .string()
   .regex(/^(?:rev-[0-9a-f]{1,16}|inc-\d{1,16}(?:\.[0-9a-f]{8})?)$/, 'an id looks like rev-… or inc-…');
-const decideInput = z.strictObject({ id: idInput, app: appInput.optional(), target: hashInput.optional() });
+const decideInput = z.strictObject({
+  id: idInput,
+  app: appInput.optional(),
+  target: hashInput.optional(),
+  /** Of an incident or a group: those that were shown. What has come to it since is left. */
+  reviews: z.array(idInput).max(BOUNDS.items.value).optional(),
+});
 
 interface Left {
   readonly id: string;
@@ -63,31 +70,48 @@ function showReview(context: CommandContext, id: string) {
   };
 }
 
-/** A review's own item, all of an incident's, or those of it that have one cause. */
+/**
+ * A review's own item, what an incident asked about aloud, or those of its items that have one cause.
+ * @throws HoldfastError REVIEW_UNKNOWN
+ */
 function itemsFor(context: CommandContext, id: string, app?: string): ReviewItem[] {
-  const [whole] = id.split('.');
-  const isOfGroup = (item: ReviewItem): boolean =>
-    whole === id || (item.incident !== null && groupId(item.incident, reviewView(context, item)) === id);
-  const found = reviewItems(context.state).filter(
-    (item) => item.id === id || (item.incident === whole && isOfGroup(item)),
-  );
-  if (found.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: id });
+  const found = id.startsWith('inc-') ? itemsOfIncident(context, id) : itemWithId(context.state, id);
   const wanted = app === undefined ? found : found.filter((item) => item.consumer === app);
+  if (found.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: id });
   if (wanted.length === 0) throw new HoldfastError('REVIEW_UNKNOWN', { review: `${id} (${app ?? ''})` });
   return wanted;
 }
 
+function itemsOfIncident(context: CommandContext, id: string): ReviewItem[] {
+  const [whole] = id.split('.');
+  const incident = context.state.incidents.find((one) => one.id === whole);
+  if (incident === undefined) return [];
+  return reviewItems(context.state).filter((item) => {
+    if (item.incident !== incident.id) return false;
+    const place = { app: item.consumer, ref: item.ref, targetId: item.targetId };
+    if (whole === id) return askedAs(incident, place)?.quiet === false;
+    return groupId(incident, { ...place, change: changeOfItem(context, item) }) === id;
+  });
+}
+
 async function decide(
   context: CommandContext,
-  { id, app, target }: z.output<typeof decideInput>,
+  { id, app, target, reviews }: z.output<typeof decideInput>,
   verdict: Verdict,
 ): Promise<Decided> {
   const items = itemsFor(context, id, app);
   if (target !== undefined && items.some((item) => item.targetId !== target))
     throw new HoldfastError('REVIEW_STALE', { target });
   const isWhole = id.startsWith('inc-');
-  const [chosen, careful] = isWhole ? splitForBulk(context, items, verdict, id.includes('.')) : [items, []];
-  const left: Left[] = careful.map((item) => ({ id: item.id, reason: 'security' }));
+  const shown = items.filter((item) => reviews === undefined || reviews.includes(item.id));
+  const [chosen, careful] = isWhole ? splitForBulk(context, shown, verdict, id.includes('.')) : [items, []];
+  const left: Left[] = [
+    ...careful.map((item): Left => ({ id: item.id, reason: 'security' })),
+    ...(isWhole ? items.filter((item) => isStale(item) || !shown.includes(item)) : []).map((item): Left => ({
+      id: item.id,
+      reason: 'stale',
+    })),
+  ];
   const decided: ReviewItem[] = [];
   for (const item of chosen) {
     const { consumer, ref, targetId } = item;
@@ -103,6 +127,11 @@ async function decide(
   return outcome(context, decided, left);
 }
 
+/** The server has moved on since it was asked about. */
+function isStale({ state }: ReviewItem): boolean {
+  return state === 'superseded';
+}
+
 /**
  * What may be decided together, and what has to be looked at by itself: `security` is never approved in a bunch, but for
  * first claims to be harmless, which have a click of their own.
@@ -115,8 +144,8 @@ function splitForBulk(
 ): [together: ReviewItem[], alone: ReviewItem[]] {
   const pending = items.filter((item) => item.state === 'pending');
   const isCareful = (item: ReviewItem): boolean => {
-    const { severity, change } = reviewView(context, item);
-    return verdict === 'approved' && severity === 'security' && !(isOneCause && causeOf(change) === 'claims');
+    const change = changeOfItem(context, item);
+    return verdict === 'approved' && change.severity === 'security' && !(isOneCause && causeOf(change) === 'claims');
   };
   return [pending.filter((item) => !isCareful(item)), pending.filter(isCareful)];
 }

@@ -68,7 +68,7 @@ function why(context: CommandContext, input: z.output<typeof whyInput>): WhyView
     on: standing.isOn,
     reason: standing.why,
     ...sentencesOf(context, consumer, ref, standing, change),
-    review: standing.id === null || item === undefined ? null : reviewId(consumer.id, ref, standing.id),
+    review: standing.inView === null ? null : reviewId(consumer.id, ref, standing.inView),
     change,
     decision: decision && { verdict: decision.verdict, by: decision.by, at: decision.at },
   };

@@ -25,8 +25,11 @@ export function changeBetween(
   const before = from === null ? null : read(from);
   const after = read(to);
   if (before !== undefined && after !== undefined) return classify(before, after, surroundings);
-  const change = classify(null, after ?? before ?? unreadable(ref));
-  return { ...change, change: from === null ? 'added' : 'changed', severity: 'security' };
+  const shown = after ?? before ?? unreadable(ref);
+  const facts: Fact[] = [{ class: 'definition.unreadable', path: '/definition', severity: 'security' }];
+  const change = from === null ? 'added' : 'changed';
+  const { kind, originKey } = shown;
+  return { kind, originKey, change, severity: 'security', facts, sentences: changeSentences(change, shown, facts) };
 }
 
 function unreadable(ref: CapabilityRef): StoredDefinition {
@@ -45,16 +48,26 @@ export function changeFromBases(
   to: CapabilityId,
   surroundings?: Surroundings,
 ): Change {
-  const [first, ...more] = bases.length === 0 ? [null] : bases;
+  const [first, ...more] = bases;
   const newest = changeBetween(read, ref, first ?? null, to, surroundings);
+  // Where the newest base has the present route, a person confirmed it: an older base says nothing about it.
+  const route = first === undefined ? undefined : read(first)?.route;
+  const readOlder = route !== undefined && route === read(to)?.route ? underRoute(read, route) : read;
   return more.reduce(
-    (whole, from) => joined(whole, changeBetween(read, ref, from, to, surroundings), read(to)),
+    (whole, from) => joined(whole, changeBetween(readOlder, ref, from, to, surroundings), read(to)),
     newest,
   );
 }
 
+function underRoute(read: ReadDefinition, route: Route): ReadDefinition {
+  return (id) => {
+    const found = read(id);
+    return found && { ...found, route };
+  };
+}
+
 function joined(a: Change, b: Change, shown: StoredDefinition | undefined): Change {
-  const place = (fact: Fact): string => JSON.stringify([fact.class, fact.path]);
+  const place = (fact: Fact): string => JSON.stringify([fact.class, fact.path, fact.severity]);
   const known = new Set(a.facts.map(place));
   const news = b.facts.filter((fact) => !known.has(place(fact)));
   const severity = SEVERITIES.indexOf(b.severity) > SEVERITIES.indexOf(a.severity) ? b.severity : a.severity;

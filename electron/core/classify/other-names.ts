@@ -6,6 +6,8 @@ import { entriesOf } from '../state.ts';
 const TELLING = /[a-z0-9][_.-][a-z0-9]|[a-z][A-Z]/;
 const MIN_LENGTH = 6;
 
+/** The last answer per server: as long as the names are the same, so is the set. */
+const last = new Map<ServerId, ReadonlySet<string>>();
 const known = new WeakMap<State['catalogs'], Map<ServerId, ReadonlySet<string>>>();
 
 /** Names of tools that only other servers have; a text that speaks of one may be after it. */
@@ -25,6 +27,14 @@ export function otherToolNames({ catalogs }: State, server: ServerId): ReadonlyS
   const names = new Set(
     others.map(({ originKey }) => originKey).filter((name) => name.length >= MIN_LENGTH && TELLING.test(name)),
   );
-  perServer.set(server, names);
+  const same = sameAsLast(server, names);
+  perServer.set(server, same);
+  return same;
+}
+
+function sameAsLast(server: ServerId, names: ReadonlySet<string>): ReadonlySet<string> {
+  const earlier = last.get(server);
+  if (earlier?.size === names.size && [...names].every((name) => earlier.has(name))) return earlier;
+  last.set(server, names);
   return names;
 }

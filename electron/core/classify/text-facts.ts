@@ -1,7 +1,8 @@
+import { BOUNDS } from '../bounds.ts';
 import type { Fact, Severity } from '../model.ts';
 
-/** Longer texts are looked at up to here; what comes after is rewording like any other. */
-const MAX_TEXT = 200_000;
+/** No definition has more text than this; one that had would not be looked through, and count as dangerous. */
+const MAX_TEXT = BOUNDS.definitionLength.value * 2;
 const MAX_QUOTE = 120;
 
 interface Row {
@@ -67,7 +68,8 @@ function namesIn(text: string, names: ReadonlySet<string>): string[] {
  */
 export function textFacts(path: string, before: string, after: string, otherNames: ReadonlySet<string>): Fact[] {
   if (before === after) return [];
-  const [old, now] = [before.slice(0, MAX_TEXT), after.slice(0, MAX_TEXT)];
+  if (after.length > MAX_TEXT) return [{ class: 'text.unread', path, severity: 'security' }];
+  const [old, now] = [before.slice(0, MAX_TEXT), after];
   const news = (found: (text: string) => readonly string[]): string[] => {
     const known = new Set(found(old));
     return [...new Set(found(now))].filter((each) => !known.has(each));

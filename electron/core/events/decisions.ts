@@ -67,9 +67,13 @@ export function onUndone(state: State, { consumer, ref, id, sequence }: EventOf<
   const fallen = fallingWith(all, newest);
   const rest = all.filter((decision) => !fallen.has(decision));
   const undone = setDecisions(state, consumer, ref, rest);
-  if (![...fallen].some(({ by }) => by === 'policy')) return quietly(undone);
-  const stopped = put(state.stops[consumer] ?? {}, ref, state.sequence + 1);
-  return quietly({ ...undone, stops: put(undone.stops, consumer, stopped) });
+  return quietly([...fallen].some(({ by }) => by === 'policy') ? withStop(undone, consumer, ref) : undone);
+}
+
+/** From the commit that is being made, no policy decides this ref until a person does. */
+export function withStop(state: State, consumer: ConsumerId, ref: CapabilityRef): State {
+  const stops = put(state.stops[consumer] ?? {}, ref, state.sequence + 1);
+  return { ...state, stops: put(state.stops, consumer, stops) };
 }
 
 /** A decision, and what policies made of it, and of that. A base comes before what is based on it. */

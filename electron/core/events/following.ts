@@ -9,7 +9,7 @@ import { pendingReviews } from '../review.ts';
 import { entriesOf, requireServer, put } from '../state.ts';
 import { basesOf } from '../view.ts';
 import { addDecisions } from './decisions.ts';
-import { markQuiet } from './selecting.ts';
+import { markQuiet, unmarkQuiet } from './selecting.ts';
 import { quietly } from './small.ts';
 
 /** News with what becomes of it. */
@@ -38,7 +38,8 @@ export function settleNews(
       const basedOn = basesOf(state, consumer, ref, id).map((base) => base.sequence);
       return [ref, { id, verdict: 'approved', by: 'policy', at, basis: 'policy', basedOn }] as const;
     });
-    return markQuiet(addDecisions(current, sequence, consumer, made), consumer, of(consumer, 'quiet'));
+    const marked = markQuiet(addDecisions(current, sequence, consumer, made), consumer, of(consumer, 'quiet'));
+    return unmarkQuiet(marked, consumer, of(consumer, 'ask'));
   }, state);
   return { state: decided, settled };
 }
@@ -87,7 +88,7 @@ export function followable(
   const waiting = entriesOf(state.consumers).flatMap(([consumer]) =>
     pendingReviews(state, consumer)
       .filter(({ ref }) => parseRef(ref).server === server)
-      .map(({ ref, id }): News => ({ consumer, ref, id, isFirst: true, isBaseline: false })),
+      .map(({ ref, id }): News => ({ consumer, ref, id, isFirst: true, isAgain: false, isBaseline: false })),
   );
   const { settled } = settleNews(state, waiting, '', read);
   return waiting.filter((_, index) => settled[index]?.course === 'follow');

@@ -60,7 +60,9 @@ function copyKind(
       const isMoot = present !== undefined && (present.verdict === 'rejected' || decision?.verdict === 'approved');
       if (decision === undefined || isMoot) return [];
       const { verdict, by } = decision;
-      return [[ref, { id, verdict, by, at, basis: 'route' }] as const];
+      // What a policy decided falls with what it was decided from, and so does its copy.
+      const based = by === 'policy' ? { basedOn: [decision.sequence] } : {};
+      return [[ref, { id, verdict, by, at, basis: 'route', ...based }] as const];
     });
     return addDecisions(next, sequence, consumer, copies);
   }, state);

@@ -118,6 +118,16 @@ export function markQuiet(state: State, consumer: ConsumerId, items: readonly Sh
   return quiet === undefined ? state : { ...state, quiet: put(state.quiet, consumer, quiet) };
 }
 
+/** Ids that are asked about aloud from now on. */
+export function unmarkQuiet(state: State, consumer: ConsumerId, items: readonly Shown[]): State {
+  const before = state.quiet[consumer] ?? {};
+  const loud = items.filter(({ ref, id }) => before[ref]?.includes(id) === true);
+  if (loud.length === 0) return state;
+  const left = loud.map(({ ref, id }) => [ref, (before[ref] ?? []).filter((one) => one !== id)]);
+  const quiet = { ...before, ...(Object.fromEntries(left) as IdLists) }; // keyed by refs, as they came
+  return { ...state, quiet: put(state.quiet, consumer, quiet) };
+}
+
 type IdLists = Readonly<Record<CapabilityRef, readonly CapabilityId[]>>;
 /** `undefined` where all of them are there already. */
 function withIds(before: IdLists = {}, items: readonly Shown[]): IdLists | undefined {

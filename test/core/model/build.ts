@@ -165,7 +165,7 @@ export interface Circumstances {
 export class Story {
   state: State = emptyState();
   /** What the last event brought. */
-  last: Reduction = { state: this.state, effects: [], manifests: [], cutOvers: [] };
+  last: Reduction = { state: this.state, effects: [], manifests: [], cutOvers: [], followed: [] };
   #clock = 0;
 
   tell(told: Told): this {

@@ -251,15 +251,17 @@ describe('in every history, the core', () => {
           <T>(known: readonly T[] | undefined) =>
           (one: T): boolean =>
             !(known ?? []).includes(one);
-        const added = touched.map(({ reviews, missing }) => ({
+        const added = touched.map(({ reviews, missing, unusable }) => ({
           reviews: reviews.filter(isNew(old?.reviews)),
           missing: missing.filter(isNew(old?.missing)),
+          unusable: unusable.filter(isNew(old?.unusable)),
         }));
-        for (const { consumer, ref, targetId } of added.flatMap(({ reviews }) => reviews)) {
+        for (const { consumer, ref, targetId, quiet } of added.flatMap(({ reviews }) => reviews)) {
           const text = `${consumer} ${ref} ${targetId}`;
           expect(reported).not.toContain(text);
           expect(pendingReviews(after, consumer)).toContainEqual({ ref, id: targetId });
-          reported.add(text);
+          // What came quietly may be asked about aloud, once, when a person has decided on it meanwhile.
+          if (!quiet) reported.add(text);
         }
         const gone = added.flatMap(({ missing }) => missing.map(({ consumer, ref }) => `${consumer} ${ref}`));
         expectSame(gone.sort(), goneMissing(before, after).sort());
@@ -267,12 +269,14 @@ describe('in every history, the core', () => {
         const isHeard = ({ ref }: { ref: CapabilityRef }): boolean => !isFlapping(after, scope, ref);
         const isAsking = ({ consumer, ref, targetId }: IncidentReview): boolean =>
           !isQuiet(after, consumer, ref, targetId);
-        const isLoud = added.some(
-          ({ reviews, missing }) =>
-            missing.some(isHeard) || reviews.some((review) => isHeard(review) && isAsking(review)),
+        const loud = added.flatMap(({ reviews, missing, unusable }) =>
+          [...missing, ...unusable, ...reviews.filter(isAsking)].filter(isHeard),
         );
         const notices = (reduction?.effects ?? []).filter(({ type }) => type === 'notice');
-        const isOwed = isLoud && old?.notified !== true;
+        // In another scope of the server the same may have been told already; nothing else goes without a word.
+        const told = old?.loud === true ? [...old.reviews.filter(isAsking), ...old.missing, ...old.unusable] : [];
+        const isTold = old?.notified === true && loud.every(({ ref }) => told.some((one) => one.ref === ref));
+        const isOwed = loud.length > 0 && !isTold;
         expect(notices).toEqual(isOwed ? [{ type: 'notice', incident: touched[0]?.id }] : []);
       };
     },

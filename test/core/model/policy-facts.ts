@@ -35,11 +35,13 @@ export function objection(before: State, { consumer, ref, id }: Made): string | 
   if (preset === undefined || preset === 'review') return 'this server asks about every change';
   const made = before.decisions[consumer]?.[ref] ?? [];
   const newestOn = (one: CapabilityId) => made.filter((other) => other.id === one).at(-1);
-  if (made.at(-1)?.verdict === 'rejected') return 'the newest decision on it is a rejection';
+  // A copy across routes is no decision that a person makes now.
+  const own = made.filter((one) => one.basis !== 'route');
+  if (own.at(-1)?.verdict === 'rejected') return 'the newest decision on it is a rejection';
   for (const refs of Object.values(before.decisions))
     if ((refs[ref] ?? []).filter((one) => one.id === id).at(-1)?.verdict === 'rejected') return 'a person rejected it';
   const stop = before.stops[consumer]?.[ref];
-  if (stop !== undefined && !made.some((one) => one.by === 'person' && one.basis !== 'route' && one.sequence > stop))
+  if (stop !== undefined && !own.some((one) => one.by === 'person' && one.sequence > stop))
     return 'what a policy decided on it was undone';
   const standing = made.filter((one) => one.verdict === 'approved' && newestOn(one.id)?.verdict === 'approved');
   const last = standing.at(-1);
