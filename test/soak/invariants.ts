@@ -18,10 +18,11 @@ const MAX_KEPT = 20;
 export class Invariants {
   readonly #checked = new Map<Invariant, number>();
   readonly #broken = new Map<Invariant, string[]>();
-  readonly #now: () => string;
+  /** The time of the soak, for stories. */
+  readonly now: () => string;
 
   constructor(now: () => string) {
-    this.#now = now;
+    this.now = now;
   }
 
   /** Counts one look; keeps the story where it does not hold. */
@@ -30,7 +31,7 @@ export class Invariants {
     if (holds) return;
     const broken = this.#broken.get(invariant) ?? [];
     this.#broken.set(invariant, broken);
-    if (broken.length < MAX_KEPT) broken.push(`${this.#now()} ${story()}`);
+    if (broken.length < MAX_KEPT) broken.push(`${this.now()} ${story()}`);
   }
 
   checked(invariant: Invariant): number {

@@ -111,9 +111,10 @@ export class Person {
   async #exposeTo(app: string, { id, name }: SoakServer, what: object): Promise<void> {
     const { control, decided } = this.#world;
     if (id === null) return;
+    const asked = Date.now();
     const run = control.run<{ decided: Shown[]; waiting: string[] }>('expose', { app, server: name, ...what });
     const result = await this.#sure(run, () => decided.unsureOfServer(app, id));
-    decided.chose(app, result.decided);
+    decided.chose(app, result.decided, asked);
     decided.awaits(app, id, result.waiting);
   }
 
@@ -122,12 +123,15 @@ export class Person {
     if (server === undefined || server.id === null) return;
     const { control, decided, apps } = this.#world;
     const { id } = server;
-    const run = control.run<{ shown: Shown[] }>('profiles.add', { profile: 'work', server: server.name });
-    const { shown } = await this.#sure(run, () => apps.forEach((app) => decided.unsureOfServer(app, id)));
+    const waiting = await this.#waiting();
+    // Asked before: where it cannot be asked afterwards, for the gateway is gone, the choice is made all the same.
     const { profiles } = await control.run<{ profiles: { name: string; apps: string[] }[] }>('profiles.list');
     const assigned = profiles.find(({ name }) => name === 'work')?.apps ?? [];
+    const asked = Date.now();
+    const run = control.run<{ shown: Shown[] }>('profiles.add', { profile: 'work', server: server.name });
+    const { shown } = await this.#sure(run, () => apps.forEach((app) => decided.unsureOfServer(app, id)));
     for (const app of assigned) {
-      decided.chose(app, shown);
+      decided.chose(app, free(app, shown, waiting), asked);
       if (!server.isKnown) decided.awaits(app, id, KINDS);
     }
   }
@@ -135,11 +139,19 @@ export class Person {
   async #assign(): Promise<void> {
     const { control, decided } = this.#world;
     const app = this.#app();
+    const waiting = await this.#waiting();
+    const asked = Date.now();
     const run = control.run<{ shown: Shown[] }>('profiles.assign', { profile: 'work', app });
     const unsure = (): void => this.#world.servers.forEach(({ id }) => id !== null && decided.unsureOfServer(app, id));
     const { shown } = await this.#sure(run, unsure);
-    decided.chose(app, shown);
+    decided.chose(app, free(app, shown, waiting), asked);
     for (const { id, isKnown } of this.#world.servers) if (id !== null && !isKnown) decided.awaits(app, id, KINDS);
+  }
+
+  /** What asks for an answer is not answered by choosing its server. */
+  async #waiting(): Promise<Review[]> {
+    const { reviews } = await this.#world.control.run<{ reviews: Review[] }>('review.list');
+    return reviews.filter(({ state }) => state === 'pending');
   }
 
   async #reviews(states: readonly string[]): Promise<Review | undefined> {
@@ -153,9 +165,10 @@ export class Person {
     if (review === undefined) return;
     const { app, ref, targetId: id } = review;
     const command = verdict === 'approved' ? 'review.approve' : 'review.keep-off';
+    const asked = Date.now();
     const run = control.run(command, { id: review.id, app, target: id });
     await this.#sure(run, () => decided.unsureOf(app, { ref, id }));
-    decided.decided(app, { ref, id }, verdict);
+    decided.decided(app, { ref, id }, verdict, asked);
   }
 
   async #undo(): Promise<void> {
@@ -163,8 +176,9 @@ export class Person {
     const review = await this.#reviews(['approved', 'kept-off']);
     if (review === undefined) return;
     const { app, ref, targetId: id } = review;
+    const asked = Date.now();
     await this.#sure(control.run('review.undo', { id: review.id, app }), () => decided.unsureOf(app, { ref, id }));
-    decided.undid(app, { ref, id });
+    decided.undid(app, { ref, id }, asked);
   }
 
   async #sure<T>(run: Promise<T>, otherwise: () => void): Promise<T> {
@@ -175,4 +189,10 @@ export class Person {
       throw error;
     }
   }
+}
+
+function free(app: string, shown: readonly Shown[], waiting: readonly Review[]): Shown[] {
+  const isWaiting = ({ ref, id }: Shown): boolean =>
+    waiting.some((review) => review.app === app && review.ref === ref && review.targetId === id);
+  return shown.filter((one) => !isWaiting(one));
 }

@@ -91,6 +91,10 @@ export class SoakServer {
   readonly #grandchild: string;
   /** The last two lists of each process. */
   readonly #pages = new Map<number, Page[]>();
+  /** Every definition that it listed. */
+  readonly #listed = new Map<string, Shown>();
+  /** Read in the log and not asked for yet. */
+  #arrived: Arrived[] = [];
   #read = 0;
   #rest = '';
 
@@ -150,6 +154,8 @@ export class SoakServer {
   }
 
   set id(id: ServerId | null) {
+    // What stands in the log is of the one before.
+    this.#readLog();
     this.#id = id;
     this.#lastId = id ?? this.#lastId;
   }
@@ -160,12 +166,25 @@ export class SoakServer {
     return { ref: capabilityRef(server, 'tool', tool), id };
   }
 
-  /** Reads on in the log. */
+  /** Uses that came through since this was asked last. */
   arrivals(): Arrived[] {
-    if (!existsSync(this.#log)) return [];
+    this.#readLog();
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    return arrived;
+  }
+
+  /** All that it listed so far under this id. */
+  everListed(server: string): Shown[] {
+    this.#readLog();
+    return [...this.#listed.values()].filter(({ ref }) => ref.startsWith(`${server}/`));
+  }
+
+  #readLog(): void {
+    if (!existsSync(this.#log)) return;
     const lines = (this.#rest + this.#readOn()).split('\n');
     this.#rest = lines.pop() ?? '';
-    return lines.flatMap((line) => this.#take(JSON.parse(line) as LogLine)); // written by the fixture
+    for (const line of lines) this.#arrived.push(...this.#take(JSON.parse(line) as LogLine)); // written by the fixture
   }
 
   #readOn(): string {
@@ -186,6 +205,10 @@ export class SoakServer {
       const tools = new Map([...before, ...items.map((item) => [item.name, item] as const)]);
       pages.push({ at, tools });
       while (pages.length > 40) pages.shift();
+      for (const item of items) {
+        const shown = this.shown(item.name, item);
+        this.#listed.set(`${shown.ref} ${shown.id}`, shown);
+      }
     }
     if (method !== 'tools/call' || params?.name === undefined) return [];
     const tool = params.name;

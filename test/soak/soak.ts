@@ -63,12 +63,12 @@ export async function soak({ seconds, seed, tell = () => undefined }: SoakOption
 function worldIn(installation: Installation, invariants: Invariants, random: Random): World {
   const folder = path.join(installation.home, 'servers');
   mkdirSync(folder, { recursive: true });
+  const servers = Array.from({ length: SERVERS }, (_, at) => new SoakServer(folder, `server-${at}`, random));
   return new World({
-    ...{ installation, invariants, apps: APPS },
+    ...{ installation, invariants, servers, apps: APPS },
     gateway: new SoakGateway(installation, invariants),
     control: new ControlClient(installation.data, invariants),
-    decided: new Decided(invariants),
-    servers: Array.from({ length: SERVERS }, (_, at) => new SoakServer(folder, `server-${at}`, random)),
+    decided: new Decided(invariants, (id) => servers.flatMap((server) => server.everListed(id))),
   });
 }
 
@@ -117,7 +117,9 @@ async function during(act: () => Promise<unknown>, ms: number, world: World): Pr
 async function arrivals(world: World, markers: Markers): Promise<void> {
   for (;;) {
     const isLast = world.isOver;
-    for (const server of world.servers) for (const arrived of server.arrivals()) markers.check(world, arrived);
+    const arrived = world.servers.flatMap((server) => server.arrivals());
+    // In turn with the person: what a command under way has decided is known once it is answered.
+    await world.exclusively(() => Promise.resolve(arrived.forEach((one) => markers.check(world, one))));
     if (isLast) return;
     await pause(500);
   }

@@ -45,9 +45,13 @@ export class Markers {
   check(world: World, { server, tool, marker, shown, at }: Arrived): void {
     const sent = this.#sent.get(marker);
     if (sent === undefined) return;
-    const isAllowed = shown.some((one) => world.decided.isAllowed(sent.app, one, sent.at));
-    const told = (): string =>
-      `${sent.app} called ${tool} of ${server.name} (${marker}, ${at - sent.at} ms), which showed ${JSON.stringify(shown)}`;
+    const isAllowed = shown.some((one) => world.decided.isAllowed(sent.app, one, sent.at, at));
+    const once = [...new Map(shown.map((one) => [`${one.ref} ${one.id}`, one])).values()];
+    const told = (): string => {
+      const showings = once.map((one) => `\n    ${world.decided.told(sent.app, one)}`);
+      const call = `${marker}, under way for ${at - sent.at} ms, looked at ${Date.now() - at} ms later`;
+      return `${sent.app} called ${tool} of ${server.name} (${call}), which showed${showings.join('') || ' nothing'}`;
+    };
     world.invariants.check('pinned', isAllowed, told);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Route, ServerId } from '../../electron/core/model.ts';
 import { FIXTURE } from './fixture.ts';
 import { Gone, Refused } from './control-client.ts';
+import type { Shown } from './decided.ts';
 import type { Random } from './random.ts';
 import { LIST_FAULTS, type SoakServer } from './servers.ts';
 import type { Surface, World } from './world.ts';
@@ -22,6 +23,20 @@ const UPHEAVALS = {
 } as const;
 const CHECK_MS = 5_000;
 type What = keyof typeof UPHEAVALS;
+
+/** The answer to a check. */
+interface Checked {
+  readonly complete: boolean;
+  readonly kinds: object;
+}
+interface FailedList {
+  readonly fault: string;
+  readonly first: Checked;
+  readonly second: Checked;
+  readonly lost: readonly Shown[];
+  readonly before: readonly Surface[];
+  readonly after: readonly Surface[];
+}
 
 export class Upheaval {
   readonly #world: World;
@@ -105,28 +120,54 @@ export class Upheaval {
   }
 
   async #check(server: SoakServer): Promise<boolean> {
-    const { complete } = await this.#world.control.run<{ complete: boolean }>('servers.check', { name: server.name });
-    server.isKnown ||= complete;
-    return complete;
+    return (await this.#checked(server)).complete;
+  }
+
+  async #checked(server: SoakServer): Promise<Checked> {
+    const checked = await this.#world.control.run<Checked>('servers.check', { name: server.name });
+    server.isKnown ||= checked.complete;
+    return checked;
   }
 
   /** Nothing else is done to surfaces meanwhile, so what is gone after a failed list was taken by it. */
   async #failList(server: SoakServer): Promise<boolean> {
+    // An empty list takes all away once a second process says the same, and that may come right now.
+    if (server.tools.size === 0) server.change(this.#random);
     await this.heal(server);
-    if (server.hasAsked || !(await this.#check(server))) return false;
+    if (server.hasAsked) return false;
+    const first = await this.#checked(server);
+    if (!first.complete) return false;
     const before = await this.#surfaces();
     server.faults = { list: { tools: this.#random.pick(LIST_FAULTS) } };
     server.write(true);
-    const isComplete = await this.#check(server);
+    const fault = JSON.stringify(server.faults);
+    const second = await this.#checked(server);
     const after = await this.#surfaces();
     server.heal();
     const lost = before.flatMap(({ app, entries }) => {
       const kept = new Set(after.find((one) => one.app === app)?.entries.map(({ ref, id }) => `${ref} ${id}`));
       return entries.filter(({ ref, id }) => ref.startsWith(`${server.id}/`) && !kept.has(`${ref} ${id}`));
     });
-    const told = (): string => `${JSON.stringify(server.faults)}: ${lost.map(({ ref }) => ref).join(', ')}`;
-    this.#world.invariants.check('failedList', lost.length === 0 && !isComplete, told);
+    const isKept = lost.length === 0 && !second.complete;
+    const story = isKept ? '' : await this.#toldOf(server, { fault, first, second, lost, before, after });
+    this.#world.invariants.check('failedList', isKept, () => story);
     return true;
+  }
+
+  /** What the two lists were and what the product says that happened, so that another cause can be told from the fault. */
+  async #toldOf(server: SoakServer, facts: FailedList): Promise<string> {
+    const { fault, first, second, lost, before, after } = facts;
+    const { events } = await this.#world.control.run<{ events: { at: string; type: string; text: string }[] }>(
+      'history',
+      { server: server.name, limit: 25 },
+    );
+    return [
+      `${server.name} with ${fault}: ${lost.map(({ ref, id }) => `${ref} as ${id}`).join(', ') || 'nothing lost'}`,
+      `it lists ${JSON.stringify([...server.tools])}`,
+      ...[first, second].map(({ kinds }) => `checked as ${JSON.stringify(kinds)}`),
+      ...[before, after].map((looks) => `served ${looks.map((look) => toldOf(look, server)).join('; ')}`),
+      ...events.map(({ at, type, text }) => `${at} ${type}: ${text}`),
+    ].join('\n    ');
   }
 
   #surfaces(): Promise<Surface[]> {
@@ -171,4 +212,9 @@ export class Upheaval {
     if (found === undefined) throw error;
     return { ...found, restored: false };
   }
+}
+
+function toldOf({ app, epoch, entries }: Surface, { id }: SoakServer): string {
+  const own = entries.filter(({ ref }) => ref.startsWith(`${id}/`));
+  return `${app} (${epoch}) ${own.map((entry) => `${entry.originKey} ${entry.id.slice(-8)}`).join(' ')}`;
 }
