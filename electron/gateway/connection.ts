@@ -51,7 +51,6 @@ export class Connection {
   readonly #listers: Readonly<Record<ListGroup, Lister>>;
   #info: UpstreamInfo | null = null;
   #first: Promise<Observation> | null = null;
-  #reports: Promise<void> = Promise.resolve();
   /** Ended on purpose: that a list broke off says nothing about the server. */
   #isStopped = false;
 
@@ -196,13 +195,18 @@ export class Connection {
     this.#options.events.onEnd(this);
   }
 
-  /** In the order in which the lists ended, one at a time. */
+  /**
+   * At once, so that they are taken in in the order in which the lists ended. What waited here for the one before could
+   * be overtaken by the process that follows this one, and then what is over would pass for the newest.
+   */
   async #report(kinds: Observation['kinds']): Promise<Observation> {
     const observation = this.#observation(kinds);
     if (this.#isStopped) return observation;
-    const report = this.#reports.then(() => this.#options.events.onObservation(observation));
-    this.#reports = report.catch(() => undefined); // whoever takes it in reports its own faults
-    await this.#reports;
+    try {
+      await this.#options.events.onObservation(observation);
+    } catch {
+      // whoever takes it in reports its own faults
+    }
     return observation;
   }
 

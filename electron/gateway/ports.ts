@@ -129,7 +129,7 @@ export interface GatewayPorts {
   isPaused(): boolean;
   /** A process is up and has introduced itself. `connection` is the one its observations name. */
   onStarted(started: UpstreamStarted): void;
-  /** Resolves when the observation has been committed (or was refused). */
+  /** Takes observations in one after another, as they come. Resolves when this one has been committed (or was refused). */
   onObservation(observation: Observation): Promise<void>;
   onListed(consumer: ConsumerId, kind: ListedKind, manifestId: ManifestId): void;
   /** The server sent a request that could not be attributed to one app. */

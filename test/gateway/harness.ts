@@ -112,6 +112,8 @@ export class World {
   readonly commands: [string, unknown][] = [];
   onCommand: (command: string, input: unknown) => Promise<unknown> = (command, input) =>
     Promise.resolve({ command, input });
+  /** What takes an observation in; it may take its time. */
+  taking: Promise<void> = Promise.resolve();
   #epoch = 0;
   readonly #apps: HostApp[] = [];
 
@@ -225,7 +227,7 @@ export class World {
       isPaused: () => this.isPaused,
       onObservation: (observation) => {
         this.observations.push(observation);
-        return Promise.resolve();
+        return this.taking;
       },
       onListed: (consumer, kind, manifestId) => {
         this.listed.push([consumer, kind, manifestId]);

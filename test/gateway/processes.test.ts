@@ -117,6 +117,29 @@ describe('a server that dies', () => {
     expect(textOf(await app.call('search'))).toBe('search of srv 1.0.0');
   });
 
+  it('has all it told taken in before what the next process tells, however long that takes', async () => {
+    await serve({}, { firstGapMs: 1, maxGapMs: 1 });
+    await app.call('search');
+    const first = (await eventually(() => world.observations[0])).connection;
+    let taken = (): void => undefined;
+    world.taking = new Promise((resolve) => (taken = resolve));
+    for (const name of ['one', 'two']) {
+      const lists = world.received('tools/list').length;
+      world.server({ tools: [tool('search'), tool(name)] });
+      await eventually(() => world.received('tools/list').length > lists);
+      await app.call('search');
+    }
+    world.server({ tools: [tool('search')], silent: true });
+    await app.call('search', { do: 'exit' });
+    await eventually(() => world.observations.some(({ connection }) => connection !== first));
+    taken();
+    await app.call('search');
+    await world.gateway.observeNow(SERVER);
+    const tellers = world.observations.map(({ connection }) => (connection === first ? 'first' : 'next'));
+    expect(tellers.slice(0, 3)).toEqual(['first', 'first', 'first']);
+    expect(tellers.lastIndexOf('first')).toBeLessThan(tellers.indexOf('next'));
+  });
+
   it('is left alone while nobody uses it', async () => {
     await serve();
     await app.call('search');
