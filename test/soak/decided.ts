@@ -28,6 +28,8 @@ export interface Shown {
 }
 
 const MAX_KEPT = 20;
+/** For a list that was being read when it became the one that is awaited. */
+const LISTING_MS = 10_000;
 const ALWAYS = Number.POSITIVE_INFINITY;
 
 const serverOf = (ref: string): string => ref.split('/')[0] ?? '';
@@ -40,17 +42,17 @@ function keep<T>(list: T[], one: T): void {
 
 export class Decided {
   readonly #accounts = new Map<string, Account>();
-  /** App and kind of a server whose first list is approved as it comes. */
-  readonly #baselines = new Set<string>();
+  /** App and kind of a server whose first list is approved as it comes, and since when that is so. */
+  readonly #baselines = new Map<string, number>();
   /** Apps and servers about which a command was cut off. */
   readonly #unsure = new Set<string>();
   readonly #invariants: Invariants;
-  readonly #everListed: (server: string) => readonly Shown[];
+  readonly #listedSince: (server: string, since: number) => readonly Shown[];
 
-  /** @param everListed all that a server has listed so far, by its own log */
-  constructor(invariants: Invariants, everListed: (server: string) => readonly Shown[]) {
+  /** @param listedSince all that a server has listed since, by its own log */
+  constructor(invariants: Invariants, listedSince: (server: string, since: number) => readonly Shown[]) {
     this.#invariants = invariants;
-    this.#everListed = everListed;
+    this.#listedSince = listedSince;
   }
 
   #account(app: string, { ref, id }: Shown): Account {
@@ -89,7 +91,10 @@ export class Decided {
 
   /** The first list of this kind is still to come. */
   awaits(app: string, server: string, kinds: readonly string[]): void {
-    for (const kind of kinds) this.#baselines.add(`${app} ${server}/${kind}`);
+    for (const kind of kinds) {
+      const key = `${app} ${server}/${kind}`;
+      if (!this.#baselines.has(key)) this.#baselines.set(key, Date.now());
+    }
   }
 
   decided(app: string, shown: Shown, verdict: Verdict, since: number): void {
@@ -144,7 +149,8 @@ export class Decided {
 
   /** What was in the first list and is gone again by now is approved all the same, should it come back as it was. */
   #endBaseline(app: string, kind: string): void {
-    for (const one of this.#everListed(serverOf(kind)))
+    const since = this.#baselines.get(`${app} ${kind}`) ?? 0;
+    for (const one of this.#listedSince(serverOf(kind), since - LISTING_MS))
       if (kindOf(one.ref) === kind) this.#account(app, one).mayBeFirst = true;
     this.#baselines.delete(`${app} ${kind}`);
   }

@@ -1,7 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { capabilityId, capabilityRef } from '../../electron/core/identity.ts';
-import { isObject } from '../../electron/gateway/rpc.ts';
 import type { JsonObject, Route, ServerId } from '../../electron/core/model.ts';
 import type { Shown } from './decided.ts';
 import type { Random } from './random.ts';
@@ -40,10 +39,23 @@ const RUNNING_FAULTS: readonly object[] = [
 /** With these a list of tools cannot be read to its end. */
 export const LIST_FAULTS = ['fail', 'missing', 'exit', 'not-array', 'loop', 'endless', 'number-cursor'] as const;
 
-interface Page {
+/** What one process said of one tool at one time: its definition, or `null` where a whole list was without it. */
+interface Said {
   readonly at: number;
-  /** Definition of each tool that it showed. */
-  readonly tools: ReadonlyMap<string, JsonObject>;
+  readonly definition: JsonObject | null;
+}
+/** The same as the product would call it. */
+export interface Showing {
+  readonly at: number;
+  readonly shown: Shown | null;
+}
+
+/** What one process listed. */
+interface Listing {
+  /** Names in the list that is being read. */
+  readonly names: Set<string>;
+  /** By tool, oldest first. */
+  readonly said: Map<string, Said[]>;
 }
 
 /** A use that came through to a server. */
@@ -52,8 +64,10 @@ export interface Arrived {
   readonly at: number;
   readonly tool: string;
   readonly marker: string;
-  /** What its process showed last, and what a list just before may have shown. */
+  /** What its process showed last of this tool, and what it showed just before that. */
   readonly shown: readonly Shown[];
+  /** All that is kept of that, for a story. */
+  readonly showings: readonly Showing[];
 }
 
 interface LogLine {
@@ -61,6 +75,7 @@ interface LogLine {
   readonly at?: number;
   readonly listed?: string;
   readonly start?: number;
+  readonly isLast?: boolean;
   readonly items?: readonly (JsonObject & { readonly name: string })[];
   readonly method?: string;
   readonly params?: { readonly name?: string; readonly arguments?: { readonly marker?: string } };
@@ -68,6 +83,7 @@ interface LogLine {
 
 /** What was on its way when a list was answered may still arrive. */
 const ON_ITS_WAY_MS = 5_000;
+const MAX_SHOWINGS = 40;
 
 /** One server as the soak drives it: the fixture's control file, and what its log tells. */
 export class SoakServer {
@@ -89,10 +105,10 @@ export class SoakServer {
   version = 1;
   readonly #log: string;
   readonly #grandchild: string;
-  /** The last two lists of each process. */
-  readonly #pages = new Map<number, Page[]>();
-  /** Every definition that it listed. */
-  readonly #listed = new Map<string, Shown>();
+  /** By process. */
+  readonly #listings = new Map<number, Listing>();
+  /** Every definition that it listed, and when it did last. */
+  readonly #listed = new Map<string, { readonly at: number; readonly name: string; readonly definition: JsonObject }>();
   /** Read in the log and not asked for yet. */
   #arrived: Arrived[] = [];
   #read = 0;
@@ -174,10 +190,12 @@ export class SoakServer {
     return arrived;
   }
 
-  /** All that it listed so far under this id. */
-  everListed(server: string): Shown[] {
+  /** All that it listed since, if this is its id. */
+  listedSince(server: string, since: number): Shown[] {
     this.#readLog();
-    return [...this.#listed.values()].filter(({ ref }) => ref.startsWith(`${server}/`));
+    if (server !== this.#lastId) return [];
+    const recent = [...this.#listed.values()].filter(({ at }) => at >= since);
+    return recent.map(({ name, definition }) => this.shown(name, definition));
   }
 
   #readLog(): void {
@@ -197,26 +215,38 @@ export class SoakServer {
     return bytes.toString('latin1', 0, count);
   }
 
-  #take({ pid, at = 0, listed, start = 0, items = [], method, params }: LogLine): Arrived[] {
-    const pages = this.#pages.get(pid) ?? [];
-    this.#pages.set(pid, pages);
-    if (listed === 'tools') {
-      const before = start === 0 ? [] : (pages.at(-1)?.tools ?? []);
-      const tools = new Map([...before, ...items.map((item) => [item.name, item] as const)]);
-      pages.push({ at, tools });
-      while (pages.length > 40) pages.shift();
-      for (const item of items) {
-        const shown = this.shown(item.name, item);
-        this.#listed.set(`${shown.ref} ${shown.id}`, shown);
-      }
-    }
+  #take({ pid, at = 0, listed, start = 0, isLast = false, items = [], method, params }: LogLine): Arrived[] {
+    const listing = this.#listings.get(pid) ?? { names: new Set(), said: new Map<string, Said[]>() };
+    this.#listings.set(pid, listing);
+    if (listed === 'tools') this.#takePage(listing, at, items, start === 0, isLast);
     if (method !== 'tools/call' || params?.name === undefined) return [];
     const tool = params.name;
-    const shown = pages
-      .filter((_, index) => (pages[index + 1]?.at ?? at) >= at - ON_ITS_WAY_MS)
-      .map(({ tools }) => tools.get(tool))
-      .filter(isObject)
-      .map((definition) => this.shown(tool, definition));
-    return [{ server: this, at, tool, marker: params.arguments?.marker ?? '', shown }];
+    const showings = (listing.said.get(tool) ?? []).map(({ at: when, definition }) => {
+      return { at: when, shown: definition && this.shown(tool, definition) };
+    });
+    const shown = showings
+      .filter((_, index) => (showings[index + 1]?.at ?? at) >= at - ON_ITS_WAY_MS)
+      .flatMap((showing) => showing.shown ?? []);
+    return [{ server: this, at, tool, marker: params.arguments?.marker ?? '', shown, showings }];
+  }
+
+  /** Only a list that is read to its end says of a tool that it is not there: one that breaks off takes nothing back. */
+  #takePage(
+    { names, said }: Listing,
+    at: number,
+    items: NonNullable<LogLine['items']>,
+    isFirst: boolean,
+    isLast: boolean,
+  ): void {
+    const say = (tool: string, definition: JsonObject | null): void => {
+      said.set(tool, [...(said.get(tool) ?? []), { at, definition }].slice(-MAX_SHOWINGS));
+    };
+    if (isFirst) names.clear();
+    for (const item of items) {
+      names.add(item.name);
+      say(item.name, item);
+      this.#listed.set(JSON.stringify(item), { at, name: item.name, definition: item });
+    }
+    if (isLast) for (const tool of said.keys()) if (!names.has(tool)) say(tool, null);
   }
 }

@@ -68,7 +68,7 @@ function worldIn(installation: Installation, invariants: Invariants, random: Ran
     ...{ installation, invariants, servers, apps: APPS },
     gateway: new SoakGateway(installation, invariants),
     control: new ControlClient(installation.data, invariants),
-    decided: new Decided(invariants, (id) => servers.flatMap((server) => server.everListed(id))),
+    decided: new Decided(invariants, (id, since) => servers.flatMap((server) => server.listedSince(id, since))),
   });
 }
 

@@ -42,15 +42,16 @@ export class Markers {
   }
 
   /** Each use that came through is looked at once. */
-  check(world: World, { server, tool, marker, shown, at }: Arrived): void {
+  check(world: World, { server, tool, marker, shown, showings, at }: Arrived): void {
     const sent = this.#sent.get(marker);
     if (sent === undefined) return;
     const isAllowed = shown.some((one) => world.decided.isAllowed(sent.app, one, sent.at, at));
     const once = [...new Map(shown.map((one) => [`${one.ref} ${one.id}`, one])).values()];
     const told = (): string => {
-      const showings = once.map((one) => `\n    ${world.decided.told(sent.app, one)}`);
+      const decisions = once.map((one) => `\n    ${world.decided.told(sent.app, one)}`);
       const call = `${marker}, under way for ${at - sent.at} ms, looked at ${Date.now() - at} ms later`;
-      return `${sent.app} called ${tool} of ${server.name} (${call}), which showed${showings.join('') || ' nothing'}`;
+      const said = showings.slice(-8).map((one) => `${one.at - at} ms ${one.shown?.id.slice(-8) ?? 'not there'}`);
+      return `${sent.app} called ${tool} of ${server.name} (${call}), which said ${said.join(', ')}${decisions.join('')}`;
     };
     world.invariants.check('pinned', isAllowed, told);
   }
