@@ -110,12 +110,10 @@ export class Decided {
    * back when that one is undone.
    */
   unsureOf(app: string, shown: Shown): void {
-    const { isUncertain, story } = this.#account(app, shown);
     this.#change(app, shown, 'cut off', 0, (account) => {
       account.verdicts = [];
       account.isUncertain = true;
     });
-    if (isUncertain) story.push('(not for the first time)');
   }
 
   /** Choosing decides only where nothing was decided, so what is known of single definitions stays. */
