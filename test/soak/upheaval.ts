@@ -195,7 +195,11 @@ export class Upheaval {
     const added = await this.#world.control
       .run<{ id: ServerId; route: Route; restored: boolean }>('servers.add', input)
       .catch((error: unknown) => this.#added(server, error));
-    if (!added.restored) server.isKnown = false;
+    if (!added.restored) {
+      server.isKnown = false;
+      // The account here is of what the person decided; what policies decide is judged by the tests of the core.
+      await this.#world.control.run('servers.policy', { name: server.name, policy: 'review' });
+    }
     server.id = added.id;
     server.route = added.route;
     if (server.hasStartedWell && this.#random.chance(0.7)) await this.#check(server);

@@ -313,7 +313,11 @@ describe.each(LISTED_KINDS)('what a server offers of kind %s', (kind) => {
     await product.check();
     const after = await product.everything();
     expect(after.surface.manifestId).toBe(before.surface.manifestId);
-    expect([after.reviews, after.notices]).toEqual([before.reviews, 0]);
+    // It is told of, and nothing is asked.
+    const { incidents, reviews } = after.reviews as { incidents: { unusable: object[] }[]; reviews: object[] };
+    expect(reviews).toEqual([]);
+    expect(incidents.map(({ unusable }) => unusable.length)).toEqual([1]);
+    expect(after.notices).toBe(1);
   });
 
   test('loses one key with two definitions alone, whichever of them comes first', async () => {
