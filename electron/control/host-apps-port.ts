@@ -8,6 +8,10 @@ export interface HostEdit {
   readonly needsRestart: boolean;
   readonly dryRun: boolean;
   readonly diff?: string;
+  /** Other settings files of the same app that were changed the same way. */
+  readonly others?: readonly string[];
+  /** What a person should know about the edit, in both languages. */
+  readonly notes: readonly { readonly code: string; readonly en: string; readonly 'zh-CN': string }[];
 }
 
 /** Host apps' own settings files. */

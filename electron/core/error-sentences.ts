@@ -249,6 +249,13 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
 
 /** Sentences that say more, where the error has the detail for it. */
 const CLOSER: Readonly<Partial<Record<ErrorCode, readonly [detail: string, row: Row]>>> = {
+  HOST_UNSUPPORTED: [
+    'where',
+    [
+      ['Holdfast does not write the settings of {app}, so they were left alone.', 'Put this into {where}: {entry}'],
+      ['Holdfast 不写入 {app} 的设置，因此没有改动它们。', '请把以下内容放入 {where}：{entry}'],
+    ],
+  ],
   STORE_NEWER: [
     'writtenBy',
     [

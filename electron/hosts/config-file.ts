@@ -4,10 +4,10 @@ import { saveBackup } from './backups.ts';
 import { planConnect, planDisconnect } from './config-plan.ts';
 import type { Plan } from './config-plan.ts';
 import { decode } from './encoding.ts';
+import { carriesOwner } from './entry.ts';
 import { hostApp } from './host-apps.ts';
 import type { HostApp } from './host-apps.ts';
 import type { ConnectHostRequest, DisconnectHostRequest, HostEditResult, HostFileRequest } from './host-request.ts';
-import { carriesOwner } from './json-section.ts';
 import { lineDiff } from './line-diff.ts';
 import { deleteRecord, readRecord, stageRecord } from './ownership.ts';
 import { HostConfigProblem } from './problem.ts';
@@ -17,6 +17,7 @@ import type { TargetFile } from './target-file.ts';
 
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
+const MAX_NEW_FOLDERS = 4;
 
 /**
  * Writes our entry into a host app's settings file, or brings it up to date. Idempotent: a second call writes nothing.
@@ -51,7 +52,7 @@ type Reason = 'connect' | 'disconnect';
 function edit(request: HostFileRequest, reason: Reason, makePlan: (target: TargetFile) => Plan): HostEditResult {
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const target = readTarget(request.file);
+      const target = readTarget(request.file, request.isInstalled === true ? MAX_NEW_FOLDERS : 1);
       const plan = makePlan(target);
       if (!plan.changed) return finishUnchanged(request, reason, plan);
       refuseProtected(target);
@@ -116,7 +117,8 @@ function resultOf(request: HostFileRequest, plan: Plan, backup?: string): HostEd
     entry: plan.entryName,
     needsRestart: plan.changed && plan.needsRestart,
     dryRun: request.dryRun ?? false,
-    ...(plan.dropsBom ? { droppedBom: true as const } : {}),
+    notes: plan.changed ? plan.notes : [],
+    ...(plan.notes.some(({ code }) => code === 'bom-dropped') ? { droppedBom: true as const } : {}),
   };
 }
 

@@ -1,9 +1,11 @@
 import { decode, encode } from './encoding.ts';
 import type { DecodedText } from './encoding.ts';
+import { DIALECTS } from './dialects.ts';
+import type { AddedEntry, EntryPlace, RemovedEntry } from './entry.ts';
 import type { HostApp } from './host-apps.ts';
 import type { ConnectHostRequest, DisconnectHostRequest } from './host-request.ts';
-import { addEntry, removeEntry } from './json-edit.ts';
-import type { AddedEntry } from './json-edit.ts';
+import { note } from './notes.ts';
+import type { HostNote } from './notes.ts';
 import type { OwnershipRecord } from './ownership.ts';
 import { HostConfigProblem, positionAt } from './problem.ts';
 import { sha256 } from './sha256.ts';
@@ -19,7 +21,7 @@ export interface Plan {
   /** To be kept once the content is written; undefined where it is to be forgotten. */
   readonly record: OwnershipRecord | undefined;
   readonly foldersToRemove: readonly string[];
-  readonly dropsBom: boolean;
+  readonly notes: readonly HostNote[];
   readonly needsRestart: boolean;
 }
 
@@ -33,7 +35,9 @@ export function planConnect(
   record: OwnershipRecord | undefined,
 ): Plan {
   const now = target.content ? decode(target.content.bytes) : NO_TEXT;
-  const added = addEntry(now.text, { section: app.section, owner: request.owner }, request.entryName, request.entry);
+  const place = placeIn(app, request.owner);
+  const content = { always: request.entry, atFirst: request.entryAtFirst ?? {} };
+  const added = DIALECTS[app.dialect].add(now.text, place, request.entryName, content);
   const bytes = encode(added.text, now.hasBom && !app.rejectsBom);
   const earlier = earlierState(app, request.owner, target, now, added, record);
   return {
@@ -58,9 +62,23 @@ export function planConnect(
       at: request.now,
     },
     foldersToRemove: [],
-    dropsBom: now.hasBom && app.rejectsBom,
+    notes: notesFor(app, target, now, place),
     needsRestart: app.reload === 'restart',
   };
+}
+
+function placeIn(app: HostApp, owner: string): EntryPlace {
+  return { section: app.section, owner };
+}
+
+function notesFor(app: HostApp, target: TargetFile, now: DecodedText, place: EntryPlace): HostNote[] {
+  const { otherSections } = DIALECTS[app.dialect].see(now.text, place);
+  const misplaced = otherSections.filter((section) => app.misplaced.includes(section));
+  return [
+    ...(now.hasBom && app.rejectsBom ? [note('bom-dropped', { app: app.title })] : []),
+    ...(target.content?.hasOtherNames ? [note('hard-link', {})] : []),
+    ...misplaced.map((section) => note('misplaced', { app: app.title, section })),
+  ];
 }
 
 /** The file without us: as it was, where it is still what we wrote; else as it is now, less our entry. */
@@ -88,7 +106,7 @@ export function planDisconnect(
 
 function nothingToDo(target: TargetFile, entryName: string): Plan {
   const bytes = target.content?.bytes;
-  const quiet = { changed: false, dropsBom: false, needsRestart: false };
+  const quiet = { changed: false, notes: [], needsRestart: false };
   return { ...quiet, bytes, entryName, record: undefined, foldersToRemove: [] };
 }
 
@@ -123,7 +141,7 @@ function earlierState(
     return { text: before, hasBom: own.droppedBom || now.hasBom, sha, backup, createdFolders, createdSection };
   }
   const createdSection = record?.createdSection ?? false;
-  const { text } = removeEntry(added.text, { section: app.section, owner }, { dropEmptySection: createdSection });
+  const { text } = DIALECTS[app.dialect].remove(added.text, placeIn(app, owner), { dropEmptySection: createdSection });
   const sha = sha256(encode(text, now.hasBom));
   return { text, hasBom: now.hasBom, sha, backup: null, createdFolders: [], createdSection };
 }
@@ -137,14 +155,9 @@ function giveBack(now: DecodedText, record: OwnershipRecord): { bytes: Buffer | 
   return sha256(bytes) === record.preSha ? { bytes } : undefined;
 }
 
-function cutOurs(
-  app: HostApp,
-  owner: string,
-  text: string,
-  dropEmptySection: boolean,
-): ReturnType<typeof removeEntry> | undefined {
+function cutOurs(app: HostApp, owner: string, text: string, dropEmptySection: boolean): RemovedEntry | undefined {
   try {
-    return removeEntry(text, { section: app.section, owner }, { dropEmptySection });
+    return DIALECTS[app.dialect].remove(text, placeIn(app, owner), { dropEmptySection });
   } catch (cause) {
     const at = text.indexOf(owner);
     if (at < 0) return undefined; // cannot be read, but is none of our business either

@@ -3,9 +3,12 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { HoldfastError } from '../core/errors.ts';
 import { connectHost, disconnectHost } from './config-file.ts';
-import { configFiles, hostApp, hostApps, type HostApp, type HostPlatform } from './host-apps.ts';
+import { DIALECTS } from './dialects.ts';
+import { entryFor, type BridgeStart } from './entry-template.ts';
+import { hostApp, hostApps, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost, type HostLook } from './host-look.ts';
-import type { HostEditResult, HostEntry } from './host-request.ts';
+import { chooseFiles, configFiles, isInstalled, type HostPlatform, type Machine } from './host-paths.ts';
+import type { HostEditResult } from './host-request.ts';
 
 export interface HostAccessOptions {
   readonly dataDir: string;
@@ -15,13 +18,12 @@ export interface HostAccessOptions {
   /** Secret of this installation; the owner mark in the entry is derived from it and tells nothing of it. */
   readonly token: string;
   /** How a host app starts the bridge, before the app's name. */
-  readonly bridge: {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly trailing?: readonly string[];
-    readonly env: Readonly<Record<string, string>>;
-  };
+  readonly bridge: BridgeStart & { readonly trailing?: readonly string[] };
   readonly now: () => string;
+}
+
+interface EditOptions {
+  readonly dryRun: boolean;
 }
 
 const ENTRY_NAME = 'holdfast';
@@ -29,39 +31,70 @@ const ENTRY_NAME = 'holdfast';
 /** Connecting and disconnecting host apps on this machine. */
 export function hostAppsAccess(options: HostAccessOptions) {
   const owner = ownerMark(options.token);
-  const files = {
-    owner,
-    entryName: ENTRY_NAME,
-    backupsDir: path.join(options.dataDir, 'backups'),
-    recordsDir: recordsDir(options.dataDir),
-  };
-  const entryFor = (app: string): HostEntry => {
+  const machine = { ...options, platform: hostPlatform(options.platform) };
+  const startFor = (app: string): BridgeStart => {
     const { command, args, trailing = [], env } = options.bridge;
-    const all = [...args, 'connect', app, '--home', options.dataDir, '--owner', owner, ...trailing];
-    return Object.keys(env).length === 0 ? { command, args: all } : { command, args: all, env };
+    return { command, args: [...args, 'connect', app, '--home', options.dataDir, '--owner', owner, ...trailing], env };
   };
-  const known = (id: string): { app: HostApp; file: string } => {
-    const app = hostApp(id);
-    const [file] =
-      app === undefined ? [] : configFiles(app, { ...options, platform: hostPlatform(options.platform) }, list);
-    if (app === undefined || file === undefined)
-      throw new HoldfastError('HOST_UNSUPPORTED', { app: id, entry: JSON.stringify({ [ENTRY_NAME]: entryFor(id) }) });
-    return { app, file };
-  };
-  const common = (id: string, dryRun: boolean) => ({
-    ...files,
-    hostId: id,
-    file: known(id).file,
-    now: options.now(),
-    dryRun,
-  });
+  const requests = (app: HostApp, { dryRun }: EditOptions) =>
+    filesOf(app, machine).map((file) => ({
+      hostId: app.id,
+      file,
+      owner,
+      entryName: ENTRY_NAME,
+      backupsDir: path.join(options.dataDir, 'backups'),
+      recordsDir: recordsDir(options.dataDir),
+      isInstalled: isInstalled(app, machine, list),
+      now: options.now(),
+      dryRun,
+    }));
+  const known = (id: string): HostApp => hostApp(id) ?? refuseUnknown(id, startFor(id));
   return {
-    title: (id: string): string | undefined => hostApp(id)?.title,
-    connect: (id: string, { dryRun }: { readonly dryRun: boolean }): HostEditResult =>
-      connectHost({ ...common(id, dryRun), entry: entryFor(id) }),
-    disconnect: (id: string, { dryRun }: { readonly dryRun: boolean }): HostEditResult =>
-      disconnectHost(common(id, dryRun)),
+    title: (id: string): string | undefined => (hostApp(id) ?? hostCard(id))?.title,
+    connect(id: string, edit: EditOptions): HostEditResult {
+      const app = known(id);
+      const { always: entry, atFirst: entryAtFirst } = entryFor(app, startFor(id));
+      // Every file has to be fit for the edit before the first of them is touched.
+      if (!edit.dryRun) for (const one of requests(app, { dryRun: true })) connectHost({ ...one, entry, entryAtFirst });
+      return together(requests(app, edit).map((one) => connectHost({ ...one, entry, entryAtFirst })));
+    },
+    disconnect: (id: string, edit: EditOptions): HostEditResult =>
+      together(requests(known(id), edit).map((one) => disconnectHost(one))),
   };
+}
+
+/** Several files of one app as one answer: that of the file which the app reads first. */
+function together(results: readonly HostEditResult[]): HostEditResult {
+  const [first, ...rest] = results;
+  if (!first) throw new HoldfastError('INTERNAL', { reason: 'the app has no settings file on this system' });
+  if (rest.length === 0) return first;
+  return {
+    ...first,
+    changed: results.some(({ changed }) => changed),
+    needsRestart: results.some(({ needsRestart }) => needsRestart),
+    notes: results.flatMap(({ notes }) => notes),
+    ...(first.diff === undefined ? {} : { diff: results.map(({ diff }) => diff ?? '').join('') }),
+    others: rest.map(({ file }) => file),
+  };
+}
+
+function filesOf(app: HostApp, machine: Machine): readonly string[] {
+  const { files, isAmbiguous } = chooseFiles(app, machine, list);
+  if (!isAmbiguous) return files;
+  const hint = `There are several installations of ${app.title}: ${files.join(', ')}. Start the one you use once.`;
+  throw new HoldfastError('HOST_CONFIG_CONFLICT', { file: files[0] ?? '', problem: 'SEVERAL', hint });
+}
+
+function refuseUnknown(id: string, start: BridgeStart): never {
+  const card = hostCard(id);
+  if (!card)
+    throw new HoldfastError('HOST_UNSUPPORTED', { app: id, entry: JSON.stringify({ [ENTRY_NAME]: plain(start) }) });
+  const entry = DIALECTS[card.dialect].print(card.section, ENTRY_NAME, entryFor(card, start).always);
+  throw new HoldfastError('HOST_UNSUPPORTED', { app: card.title, entry: `\n${entry}`, where: card.where });
+}
+
+function plain({ command, args, env }: BridgeStart): object {
+  return Object.keys(env).length === 0 ? { command, args } : { command, args, env };
 }
 
 /** A settings file of a host app, and what it says of Holdfast. */

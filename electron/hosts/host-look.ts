@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { DIALECTS } from './dialects.ts';
 import { decode } from './encoding.ts';
+import { carriesOwner, wordsOf } from './entry.ts';
 import type { HostApp } from './host-apps.ts';
-import { isJsonObject, valueOf, type JsonValue, type Member } from './json-tree.ts';
-import { ownedEntry, parseConfig, type ParsedConfig } from './json-section.ts';
 import { readRecord, type RecordKey } from './ownership.ts';
 import { HostConfigProblem } from './problem.ts';
 import { asProblem, readTarget } from './target-file.ts';
@@ -29,22 +29,15 @@ export function lookAtHost(app: HostApp, key: RecordKey, entryName: string): Hos
     const { content } = readTarget(key.file);
     const noEntry: HostLook = { kind: 'no-entry', wasConnected: readRecord(key) !== undefined };
     if (content === undefined) return noEntry;
-    const config = parseConfig(decode(content.bytes).text, app.section);
-    const own = ownedEntry(config, key.owner);
-    const entry = own ?? config.entries.find((member) => member.key === entryName);
-    return (entry && startOf(config, entry, own !== undefined)) ?? noEntry;
+    const place = { section: app.section, owner: key.owner };
+    const { entries } = DIALECTS[app.dialect].see(decode(content.bytes).text, place);
+    const own = entries.find(({ value }) => carriesOwner(value, key.owner));
+    const entry = own ?? entries.find(({ name }) => name === entryName);
+    const [command, ...args] = entry ? wordsOf(entry.value) : [];
+    return command === undefined ? noEntry : { kind: 'entry', isOurs: own !== undefined, command, args };
   } catch (error) {
     const problem = asProblem(error);
     const hint = problem instanceof HostConfigProblem ? problem.message : 'This file cannot be opened.';
     return { kind: 'unreadable', hint };
   }
-}
-
-function startOf({ text }: ParsedConfig, { value }: Member, isOurs: boolean): HostLook | undefined {
-  const entry: JsonValue = valueOf(text, value);
-  const command = isJsonObject(entry) ? entry['command'] : undefined;
-  const args = isJsonObject(entry) ? entry['args'] : undefined;
-  if (typeof command !== 'string') return undefined;
-  const listed: readonly JsonValue[] = Array.isArray(args) ? (args as readonly JsonValue[]) : []; // widens to any[]
-  return { kind: 'entry', isOurs, command, args: listed.filter((arg) => typeof arg === 'string') };
 }

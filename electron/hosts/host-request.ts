@@ -1,4 +1,5 @@
-import type { JsonObject } from './json-tree.ts';
+import type { JsonObject } from './json-value.ts';
+import type { HostNote } from './notes.ts';
 
 export interface HostFileRequest {
   readonly hostId: string;
@@ -12,20 +13,22 @@ export interface HostFileRequest {
   readonly now: string;
   /** Shows the edit and writes nothing at all. */
   readonly dryRun?: boolean;
+  /** The app is known to be installed: folders for its settings may be made. One level may be made in any case. */
+  readonly isInstalled?: boolean;
 }
 
 export interface ConnectHostRequest extends HostFileRequest {
   readonly entryName: string;
-  /** What the host app starts; `args` must carry the owner token. */
-  readonly entry: HostEntry;
+  /** What the host app starts, in its own form; the arguments must carry the owner token. */
+  readonly entry: JsonObject;
+  /** Members that only a new entry gets: a person may change them afterwards. */
+  readonly entryAtFirst?: JsonObject;
 }
 
 export interface DisconnectHostRequest extends HostFileRequest {
   /** Only for the answer, where no entry of ours is found. */
   readonly entryName?: string;
 }
-
-export type HostEntry = JsonObject & { readonly command: string; readonly args: readonly string[] };
 
 export interface HostEditResult {
   readonly app: string;
@@ -34,6 +37,8 @@ export interface HostEditResult {
   readonly changed: boolean;
   /** Path of the backup made, or found, before the change. */
   readonly backup?: string;
+  /** Other settings files of the same app that were changed the same way. */
+  readonly others?: readonly string[];
   /** The name of our entry in the file. */
   readonly entry: string;
   readonly needsRestart: boolean;
@@ -42,4 +47,6 @@ export interface HostEditResult {
   readonly diff?: string;
   /** A byte order mark was taken away, because the host app cannot read a file that has one. */
   readonly droppedBom?: true;
+  /** What a person should know about the edit. */
+  readonly notes: readonly HostNote[];
 }

@@ -1,12 +1,14 @@
 import type { Node } from 'jsonc-parser';
-import { isJsonObject, membersOf, parseStrict, sourceOf, valueOf } from './json-tree.ts';
-import type { JsonValue, Member } from './json-tree.ts';
+import { carriesOwner } from './entry.ts';
+import type { EntryPlace } from './entry.ts';
+import { formsOf, membersOf, parseJson, sourceOf, valueOf } from './json-tree.ts';
+import type { JsonSyntax, JsonText, Member } from './json-tree.ts';
 import { HostConfigProblem, positionAt } from './problem.ts';
 import type { ProblemCode } from './problem.ts';
 
-/** A settings text, taken apart as far as an edit needs it. `root` is undefined where there is only white space. */
-export interface ParsedConfig {
-  readonly text: string;
+/** A settings text, taken apart as far as an edit needs it. */
+export interface ParsedConfig extends JsonText {
+  /** Undefined where there is only white space (and comments). */
   readonly root: Node | undefined;
   /** The section as an object or null, where there is one. */
   readonly section: Member | undefined;
@@ -14,9 +16,10 @@ export interface ParsedConfig {
 }
 
 /** Parses strictly and refuses every text whose meaning for `section` is not beyond doubt. */
-export function parseConfig(text: string, sectionName: string): ParsedConfig {
-  const root = parseStrict(text);
-  if (!root) return { text, root, section: undefined, entries: [] };
+export function parseConfig(text: string, sectionName: string, syntax: JsonSyntax): ParsedConfig {
+  const forms = formsOf(text, syntax);
+  const root = parseJson(forms, syntax, sectionName);
+  if (!root) return { ...forms, root, section: undefined, entries: [] };
   if (root.type !== 'object') {
     const sentence = 'The settings in this file are not inside { and }.';
     throw new HostConfigProblem('ROOT_TYPE', sentence, positionAt(text, root.offset));
@@ -28,7 +31,7 @@ export function parseConfig(text: string, sectionName: string): ParsedConfig {
     const sentence = `The section "${sectionName}" should hold a list of servers inside { and }.`;
     throw new HostConfigProblem('SECTION_TYPE', sentence, positionAt(text, section.value.offset));
   }
-  return { text, root, section, entries: section ? membersOf(section.value) : [] };
+  return { ...forms, root, section, entries: section ? membersOf(section.value) : [] };
 }
 
 /** Refuses where one thing is there more than once: picking one of them would be a guess. */
@@ -41,17 +44,17 @@ export function refuseRepeats(code: ProblemCode, text: string, members: readonly
 }
 
 /** Our entry, found by the owner token among its arguments; the name is no evidence. */
-export function ownedEntry(config: ParsedConfig, owner: string): Member | undefined {
-  const owned = config.entries.filter((entry) => isOwned(config.text, entry, owner));
+export function ownedEntry(config: ParsedConfig, { owner }: EntryPlace): Member | undefined {
+  const owned = config.entries.filter((entry) => isOwned(config, entry, owner));
   refuseRepeats('DUP_ENTRY', config.text, owned, 'An entry made by Holdfast');
   return owned[0];
 }
 
 /** The source of everything that is not ours, in order: equal lists mean that an edit left the rest alone. */
-export function sourceOfOthers(config: ParsedConfig, owner: string): string[] {
+export function sourceOfOthers(config: ParsedConfig, { owner }: EntryPlace): string[] {
   const { text, root, section, entries } = config;
   const settings = root ? membersOf(root).filter((member) => member.start !== section?.start) : [];
-  const servers = entries.filter((entry) => !isOwned(text, entry, owner));
+  const servers = entries.filter((entry) => !isOwned(config, entry, owner));
   return [
     ...settings.map((member) => sourceOfMember(text, member)),
     '',
@@ -59,15 +62,8 @@ export function sourceOfOthers(config: ParsedConfig, owner: string): string[] {
   ];
 }
 
-/** Whether an entry's arguments carry the owner token, alone or as `--owner=TOKEN`. */
-export function carriesOwner(entry: JsonValue, owner: string): boolean {
-  if (owner === '' || !isJsonObject(entry) || !Array.isArray(entry['args'])) return false;
-  const args: readonly JsonValue[] = entry['args'];
-  return args.some((arg) => typeof arg === 'string' && (arg === owner || arg.endsWith(`=${owner}`)));
-}
-
-function isOwned(text: string, entry: Member, owner: string): boolean {
-  return carriesOwner(valueOf(text, entry.value), owner);
+function isOwned(config: ParsedConfig, entry: Member, owner: string): boolean {
+  return carriesOwner(valueOf(config, entry.value), owner);
 }
 
 function sourceOfMember(text: string, member: Member): string {

@@ -1,6 +1,8 @@
 import type { Node } from 'jsonc-parser';
-import { endOf, isJsonObject, membersOf, sourceOf } from './json-tree.ts';
-import type { JsonValue, Member } from './json-tree.ts';
+import { endOf, membersOf, sourceOf } from './json-tree.ts';
+import type { JsonText, Member } from './json-tree.ts';
+import { isJsonObject } from './json-value.ts';
+import type { JsonValue } from './json-value.ts';
 
 /** How a new value is written, copied from what is around it. */
 export type Layout = LineLayout | BlockLayout;
@@ -23,7 +25,7 @@ export interface BlockLayout {
   readonly unit: string;
 }
 
-const LINE_BREAK = /\r\n|\n|\r/;
+export const LINE_BREAK = /\r\n|\n|\r/;
 const DEFAULT_UNIT = '  ';
 export const COMPACT: LineLayout = { kind: 'line', colon: ':', comma: ',', pad: '' };
 const SPACED: LineLayout = { kind: 'line', colon: ': ', comma: ', ', pad: '' };
@@ -47,7 +49,7 @@ export function printValue(value: JsonValue, layout: Layout): string {
 }
 
 /** Writes `"key": value`; the layout is that of the value. */
-function printMember(key: string, value: JsonValue, layout: Layout): string {
+export function printMember(key: string, value: JsonValue, layout: Layout): string {
   return JSON.stringify(key) + layout.colon + printValue(value, layout);
 }
 
@@ -61,21 +63,16 @@ function printItems(open: string, close: string, items: readonly string[], layou
   return open + eol + items.map((item) => indent + unit + item).join(`,${eol}`) + eol + indent + close;
 }
 
-function nested(layout: Layout): Layout {
+/** The layout of what is inside. */
+export function nested(layout: Layout): Layout {
   return layout.kind === 'line' ? layout : { ...layout, indent: layout.indent + layout.unit };
 }
 
-/** The white space between a member and the token before it: the opening brace or a comma. */
+/** The white space right before a member; with comments as blanks, all that is between it and the token before it. */
 export function gapBefore(text: string, object: Node, member: Member): string {
   let start = member.start;
   while (start > object.offset + 1 && /[ \t\r\n]/.test(text.charAt(start - 1))) start -= 1;
   return text.slice(start, member.start);
-}
-
-/** The last line break of a gap and the indentation after it; undefined where the gap stays on the line. */
-function lineStart(gap: string): { readonly eol: string; readonly indent: string } | undefined {
-  const found = /(\r\n|\n|\r)([ \t]*)$/.exec(gap);
-  return found ? { eol: found[1] ?? '\n', indent: found[2] ?? '' } : undefined;
 }
 
 /** The indentation of the line that holds an offset. */
@@ -84,15 +81,27 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
+/** The last line break before a member and the indentation after it; undefined where it does not begin a line. */
+function lineStart({ text, plain }: JsonText, object: Node, member: Member) {
+  const breaks = gapBefore(plain, object, member).match(/\r\n|\n|\r/g);
+  return breaks ? { eol: breaks.at(-1) ?? '\n', indent: lineIndent(text, member.start) } : undefined;
+}
+
+/** What is between two offsets, unless there is a comment in it, which is not to be copied. */
+function between({ text, plain }: JsonText, start: number, end: number): string | undefined {
+  const part = text.slice(start, end);
+  return part === plain.slice(start, end) ? part : undefined;
+}
+
 /** The spacing of a one-line object or array. */
-export function lineLayoutOf(text: string, container: Node): LineLayout {
+export function lineLayoutOf(forms: JsonText, container: Node): LineLayout {
   const [first, second] = container.children ?? [];
   if (!first) return COMPACT;
   const member = container.type === 'object' ? membersOf(container)[0] : undefined;
-  const between = second ? text.slice(endOf(first), second.offset) : undefined;
-  const colon = member ? colonOf(text, member) : between === ',' ? COMPACT.colon : SPACED.colon;
-  const comma = between === undefined || LINE_BREAK.test(between) ? undefined : `,${between.replace(/^[ \t]*,/, '')}`;
-  const pad = container.type === 'object' ? text.slice(container.offset + 1, first.offset) : '';
+  const gap = second && between(forms, endOf(first), second.offset);
+  const colon = member ? colonOf(forms, member) : gap === ',' ? COMPACT.colon : SPACED.colon;
+  const comma = gap === undefined || LINE_BREAK.test(gap) ? undefined : `,${gap.replace(/^[ \t]*,/, '')}`;
+  const pad = (container.type === 'object' && between(forms, container.offset + 1, first.offset)) || '';
   return {
     kind: 'line',
     colon,
@@ -107,10 +116,10 @@ export function isOneLine(text: string, node: Node): boolean {
 }
 
 /** How the value of `member` is to be written when it is replaced or filled. */
-export function layoutOfMember(text: string, root: Node, object: Node, member: Member): Layout {
-  const start = lineStart(gapBefore(text, object, member));
-  if (!start) return lineLayoutOf(text, object);
-  return { kind: 'block', colon: colonOf(text, member), ...start, unit: unitOf(text, [object, root]) };
+export function layoutOfMember(forms: JsonText, root: Node, object: Node, member: Member): Layout {
+  const start = lineStart(forms, object, member);
+  if (!start) return lineLayoutOf(forms, object);
+  return { kind: 'block', colon: colonOf(forms, member), ...start, unit: unitOf(forms, [object, root]) };
 }
 
 /** How an empty root object is to be filled. */
@@ -120,23 +129,36 @@ export function layoutOfEmptyRoot(text: string, root: Node): Layout {
   return root.length > 2 ? { ...SPACED, pad: ' ' } : COMPACT;
 }
 
-/** How a file that holds nothing but white space is to be filled. */
-export function layoutOfNothing(text: string): Layout & { readonly eol: string } {
+/** How an object that holds nothing but comments is to be filled: on lines of its own where the comments are. */
+export function layoutInside(forms: JsonText, root: Node, object: Node): Layout {
+  const eol = LINE_BREAK.exec(sourceOf(forms.text, object))?.[0];
+  if (!eol) return { ...SPACED, pad: ' ' };
+  return {
+    kind: 'block',
+    colon: ': ',
+    eol,
+    indent: lineIndent(forms.text, object.offset),
+    unit: unitOf(forms, [root]),
+  };
+}
+
+/** How a file that holds nothing but white space (and comments) is to be filled. */
+export function layoutOfNothing(text: string): BlockLayout {
   const eol = LINE_BREAK.exec(text)?.[0] ?? '\n';
   return { kind: 'block', colon: ': ', eol, indent: '', unit: DEFAULT_UNIT };
 }
 
-function colonOf(text: string, member: Member): string {
-  const colon = text.slice(member.keyEnd, member.value.offset);
-  return LINE_BREAK.test(colon) ? SPACED.colon : colon;
+function colonOf(forms: JsonText, member: Member): string {
+  const colon = between(forms, member.keyEnd, member.value.offset);
+  return colon === undefined || LINE_BREAK.test(colon) ? SPACED.colon : colon;
 }
 
 // One step of indentation, from the first of the objects that shows it.
-function unitOf(text: string, objects: readonly Node[]): string {
+function unitOf(forms: JsonText, objects: readonly Node[]): string {
   for (const object of objects) {
     const [first] = membersOf(object);
-    const inner = first && lineStart(gapBefore(text, object, first))?.indent;
-    const outer = lineIndent(text, object.offset);
+    const inner = first && lineStart(forms, object, first)?.indent;
+    const outer = lineIndent(forms.text, object.offset);
     if (inner?.startsWith(outer)) return inner.slice(outer.length);
   }
   return DEFAULT_UNIT;

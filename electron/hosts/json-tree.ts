@@ -1,10 +1,24 @@
 import { parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
+import type { JsonValue } from './json-value.ts';
+import { blanked, extrasOf, outline } from './json-scan.ts';
+import type { Range } from './json-scan.ts';
 import { HostConfigProblem, positionAt } from './problem.ts';
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: JsonValue;
+/** What a program accepts beyond strict JSON. */
+export interface JsonSyntax {
+  /** Comments, and a comma behind the last of several things. */
+  readonly isRelaxed: boolean;
+}
+
+/** A text in three forms of the same length, so that an offset means the same in each. */
+export interface JsonText {
+  readonly text: string;
+  /** Comments are blanks. */
+  readonly plain: string;
+  /** Commas without something behind them are blanks too. */
+  readonly strict: string;
+  readonly comments: readonly Range[];
 }
 
 /** One `"key": value` of an object, by offsets into the text. */
@@ -35,20 +49,39 @@ const SYNTAX_HINTS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'there is a control character in this text, such as a tab',
 };
 
-/** The tree of a strict JSON text, or undefined where it holds nothing but white space. */
-export function parseStrict(text: string): Node | undefined {
-  if (/^[ \t\r\n]*$/.test(text)) return undefined;
-  const errors: ParseError[] = [];
-  const root = parseOrTooDeep(text, errors);
-  const [error] = errors;
-  if (error) throw syntaxProblem(text, error);
-  if (!root || !isJson(text)) throw new HostConfigProblem('SYNTAX', 'This file is not valid JSON.');
-  return root;
+/** The text with blanks for what is not strict JSON. */
+export function formsOf(text: string, { isRelaxed }: JsonSyntax): JsonText {
+  if (!isRelaxed) return { text, plain: text, strict: text, comments: [] };
+  const { comments, lastCommas } = extrasOf(text);
+  const plain = blanked(text, comments);
+  const strict = blanked(
+    plain,
+    lastCommas.map((start) => ({ start, end: start + 1 })),
+  );
+  return { text, plain, strict, comments };
 }
 
-function parseOrTooDeep(text: string, errors: ParseError[]): Node | undefined {
+/** The comments of a text in order, less those inside of one member. */
+export function commentsOf({ text, comments }: JsonText, without?: Member): string[] {
+  return comments
+    .filter(({ start }) => !(without && start > without.start && start < without.end))
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+/**
+ * The tree of a text, or undefined where it holds nothing (but comments). The content of settings other than `section`
+ * is left out of it: some of these files hold megabytes that are nobody's business here.
+ */
+export function parseJson({ text, plain, strict }: JsonText, syntax: JsonSyntax, section: string): Node | undefined {
+  if (/^[ \t\r\n]*$/.test(plain)) return undefined;
+  // The engine that most host apps use has the say: a tolerant parser must never be the base of a write.
+  if (!isJson(strict)) throw syntaxProblem(text, syntax);
+  return orTooDeep(() => parseTree(outline(strict, section)));
+}
+
+function orTooDeep<T>(parse: () => T): T {
   try {
-    return parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+    return parse();
   } catch (cause) {
     // The parser is recursive: thousands of nested brackets exhaust its stack.
     if (!(cause instanceof RangeError)) throw cause;
@@ -56,7 +89,6 @@ function parseOrTooDeep(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-// A second opinion from the engine the host app itself uses: the tolerant parser must never be the base of a write.
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -66,7 +98,11 @@ function isJson(text: string): boolean {
   }
 }
 
-function syntaxProblem(text: string, error: ParseError): HostConfigProblem {
+function syntaxProblem(text: string, { isRelaxed }: JsonSyntax): HostConfigProblem {
+  const errors: ParseError[] = [];
+  orTooDeep(() => parseTree(text, errors, { disallowComments: !isRelaxed, allowTrailingComma: isRelaxed }));
+  const [error] = errors;
+  if (!error) return new HostConfigProblem('SYNTAX', 'This file is not valid JSON.');
   const position = positionAt(text, error.offset);
   const hint = SYNTAX_HINTS[printParseErrorCode(error.error)] ?? 'this is not valid JSON';
   const sentence = `There is a mistake on line ${position.line}, column ${position.column}: ${hint}.`;
@@ -99,39 +135,11 @@ export function sourceOf(text: string, node: Node): string {
 }
 
 /** The value of a node. Through JSON.parse, because the tree library would set prototypes for a key `__proto__`. */
-export function valueOf(text: string, node: Node): JsonValue {
-  return JSON.parse(sourceOf(text, node)) as JsonValue; // the text of a node is JSON
+export function valueOf({ strict }: JsonText, node: Node): JsonValue {
+  return JSON.parse(sourceOf(strict, node)) as JsonValue; // the strict text of a node is JSON
 }
 
 /** The last member of that name: the one that every JSON reader uses. */
 export function memberNamed(members: readonly Member[], key: string): Member | undefined {
   return members.filter((member) => member.key === key).at(-1);
-}
-
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Whether `actual` has everything of `wanted`; objects may have more members (a person may add some by hand). */
-export function holds(actual: JsonValue | undefined, wanted: JsonValue): boolean {
-  if (isJsonObject(wanted)) {
-    const own = isJsonObject(actual) ? actual : undefined;
-    return own !== undefined && Object.entries(wanted).every(([key, value]) => holds(ownValue(own, key), value));
-  }
-  if (Array.isArray(wanted)) {
-    const list: readonly JsonValue[] | undefined = Array.isArray(actual) ? actual : undefined;
-    const items: readonly JsonValue[] = wanted; // Array.isArray widens to any[]
-    return list?.length === items.length && items.every((value, at) => equals(list[at], value));
-  }
-  return actual === wanted;
-}
-
-/** Deep equality of JSON values. */
-export function equals(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return holds(left, right) && holds(right, left);
-}
-
-function ownValue(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -25,19 +25,28 @@ export interface TargetContent {
   readonly hasOtherNames: boolean;
 }
 
-/** Reads a settings file. Throws HostConfigProblem for what cannot become a plain, writable file of sane size. */
-export function readTarget(file: string): TargetFile {
+/**
+ * Reads a settings file. Where there is none yet, up to `maxNewFolders` folders above it may be missing too.
+ * Throws HostConfigProblem for what cannot become a plain, writable file of sane size.
+ */
+export function readTarget(file: string, maxNewFolders = 1): TargetFile {
   const realPath = resolveLinks(file);
   if (realPath !== undefined) return { file, realPath, content: readContentIfThere(realPath), missingFolders: [] };
-  const folder = path.dirname(file);
-  const realFolder = resolveLinks(folder);
-  if (realFolder !== undefined) return missingTarget(file, realFolder, []);
-  const realParent = resolveLinks(path.dirname(folder));
-  if (realParent === undefined) {
+  const names: string[] = [];
+  let folder = path.dirname(file);
+  let realFolder = resolveLinks(folder);
+  while (realFolder === undefined && names.length < maxNewFolders) {
+    names.unshift(path.basename(folder));
+    folder = path.dirname(folder);
+    realFolder = resolveLinks(folder);
+  }
+  if (realFolder === undefined) {
     throw new HostConfigProblem('NO_DIR', 'The folder for these settings does not exist; the app seems not installed.');
   }
-  const newFolder = path.join(realParent, path.basename(folder));
-  return missingTarget(file, newFolder, [newFolder]);
+  const start = realFolder;
+  const missingFolders = names.map((_, at) => path.join(start, ...names.slice(0, at + 1)));
+  const realPlace = path.join(missingFolders.at(-1) ?? start, path.basename(file));
+  return { file, realPath: realPlace, content: undefined, missingFolders };
 }
 
 /** Refuses a file that its owner has protected. Asked of the mode, since a rename would ignore it. */
@@ -82,10 +91,6 @@ function notAFileProblem(options?: { cause: unknown }): HostConfigProblem {
 
 function readOnlyProblem(options?: { cause: unknown }): HostConfigProblem {
   return new HostConfigProblem('READ_ONLY', 'You are not allowed to change this file.', undefined, options);
-}
-
-function missingTarget(file: string, realFolder: string, missingFolders: readonly string[]): TargetFile {
-  return { file, realPath: path.join(realFolder, path.basename(file)), content: undefined, missingFolders };
 }
 
 // Undefined where nothing has that name; a link to nowhere is not nothing.

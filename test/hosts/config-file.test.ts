@@ -22,6 +22,7 @@ describe('connecting', () => {
       entry: 'holdfast',
       needsRestart: true,
       dryRun: false,
+      notes: [],
     });
   });
 

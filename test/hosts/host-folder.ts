@@ -4,10 +4,10 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { HoldfastError } from '../../electron/core/errors.ts';
 import { connectHost, disconnectHost } from '../../electron/hosts/config-file.ts';
-import type { ConnectHostRequest, HostEditResult, HostEntry } from '../../electron/hosts/host-request.ts';
+import type { ConnectHostRequest, HostEditResult } from '../../electron/hosts/host-request.ts';
 
 export const OWNER = 'gw-1f0c';
-export const ENTRY: HostEntry = {
+export const ENTRY = {
   command: '/opt/holdfast/bin/holdfast-bridge',
   args: ['--consumer', 'claude-desktop', '--owner', OWNER],
 };

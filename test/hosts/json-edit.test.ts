@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { addEntry, removeEntry } from '../../electron/hosts/json-edit.ts';
+import { STRICT_JSON } from '../../electron/hosts/json-dialects.ts';
+import type { JsonObject } from '../../electron/hosts/json-value.ts';
 import { HostConfigProblem } from '../../electron/hosts/problem.ts';
 import { insertBetween, undoInserts } from '../../electron/hosts/splice.ts';
 
 const PLACE = { section: 'mcpServers', owner: 'gw-1' };
 const VALUE = { command: 'bridge', args: ['--owner', 'gw-1'] };
 
-function add(text: string, value: Parameters<typeof addEntry>[3] = VALUE): string {
+const removeEntry = STRICT_JSON.remove;
+function addEntry(text: string, place: typeof PLACE, name: string, value: JsonObject) {
+  return STRICT_JSON.add(text, place, name, { always: value, atFirst: {} });
+}
+
+function add(text: string, value: JsonObject = VALUE): string {
   const added = addEntry(text, PLACE, 'holdfast', value);
   expect(undoInserts(added.text, added.inserts)).toBe(text);
   return added.text;
@@ -131,12 +137,22 @@ describe('a text whose meaning is in doubt is refused, with the place', () => {
   });
 
   it('thousands of nested brackets', () => {
-    expect(problem(`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`).code).toBe('SHAPE');
+    const nest = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    expect(problem(`{"mcpServers":{"a":${nest}}}`).code).toBe('SHAPE');
+    expect(problem(`{"a":${nest}x}`).code).toBe('SHAPE');
   });
 
   it('ninety-nine taken names', () => {
     const names = Array.from({ length: 99 }, (_, at) => `"holdfast${at === 0 ? '' : `-${at + 1}`}":{}`);
     expect(problem(`{"mcpServers":{${names.join(',')}}}`).code).toBe('NAME_TAKEN');
+  });
+});
+
+describe('what is in other settings is none of our business', () => {
+  it('however deep or long it is', () => {
+    for (const other of [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, JSON.stringify('\n'.repeat(2_000_000))]) {
+      expect(add(`{"a":${other},"mcpServers":{}}`)).toContain('"mcpServers":{"holdfast"');
+    }
   });
 });
 

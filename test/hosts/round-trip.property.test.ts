@@ -4,7 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectHost, disconnectHost } from '../../electron/hosts/config-file.ts';
-import { addEntry, removeEntry } from '../../electron/hosts/json-edit.ts';
+import { STRICT_JSON } from '../../electron/hosts/json-dialects.ts';
+import type { JsonObject } from '../../electron/hosts/json-value.ts';
 import { undoInserts } from '../../electron/hosts/splice.ts';
 
 type Json = string | number | boolean | null | Json[] | JsonMembers;
@@ -26,6 +27,11 @@ interface Style {
 const OWNER = 'gw-prop';
 const PLACE = { section: 'mcpServers', owner: OWNER };
 const ENTRY = { command: '/b', args: ['--owner', OWNER], env: { A: 'ü "x"\n' } };
+
+const removeEntry = STRICT_JSON.remove;
+function addEntry(before: string, place: typeof PLACE, name: string, value: JsonObject) {
+  return STRICT_JSON.add(before, place, name, { always: value, atFirst: {} });
+}
 
 const key = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },

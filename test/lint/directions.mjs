@@ -85,6 +85,8 @@ function packageProblem(zone, source) {
 function fileProblem(zone, target, isTypeOnly) {
   // The version and name of the product; pure code gets them passed in.
   if (target === 'package.json' && zone.packages === undefined) return undefined;
+  // Host apps are data, which the bundle takes in.
+  if (target === 'resources/hosts.json' && zone.name === 'hosts') return undefined;
   const to = zoneOf(target);
   if (to === undefined || to.name === 'tools') return `The product does not import '${target}'.`;
   const types = isTypeOnly ? (zone.types ?? []) : [];
