@@ -249,6 +249,16 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
 
 /** Sentences that say more, where the error has the detail for it. */
 const CLOSER: Readonly<Partial<Record<ErrorCode, readonly [detail: string, row: Row]>>> = {
+  HOST_CONFIG_UNREADABLE: [
+    'entry',
+    [
+      [
+        'The settings in {file} cannot be changed safely: {hint} Nothing was changed.',
+        'Put this into the section “{section}” by hand: {entry}',
+      ],
+      ['无法安全地更改 {file} 中的设置：{hint} 没有做任何更改。', '请手动把以下内容放入“{section}”部分：{entry}'],
+    ],
+  ],
   HOST_UNSUPPORTED: [
     'where',
     [

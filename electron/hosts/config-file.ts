@@ -46,13 +46,18 @@ function supportedApp(hostId: string): HostApp {
   return app;
 }
 
+function maxNewFolders({ isInstalled }: HostFileRequest): number {
+  if (isInstalled === undefined) return 1;
+  return isInstalled ? MAX_NEW_FOLDERS : 0;
+}
+
 type Reason = 'connect' | 'disconnect';
 
 // Every attempt starts from what is in the file now: the host app may have written it in the meantime.
 function edit(request: HostFileRequest, reason: Reason, makePlan: (target: TargetFile) => Plan): HostEditResult {
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const target = readTarget(request.file, request.isInstalled === true ? MAX_NEW_FOLDERS : 1);
+      const target = readTarget(request.file, maxNewFolders(request));
       const plan = makePlan(target);
       if (!plan.changed) return finishUnchanged(request, reason, plan);
       refuseProtected(target);

@@ -59,6 +59,8 @@ export interface Dialect {
   readonly see: (text: string, place: EntryPlace) => SeenConfig;
   /** The entry inside its section, to be pasted by a person. */
   readonly print: (section: string, name: string, value: JsonObject) => string;
+  /** The entry on one line, to be pasted inside the brackets of a section. */
+  readonly printInside: (name: string, value: JsonObject) => string;
 }
 
 const MAX_NAMES = 99;

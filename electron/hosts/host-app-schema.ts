@@ -37,7 +37,7 @@ const verified = z.strictObject({
 const about = {
   id: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/),
   title: z.string().min(1).max(60),
-  dialect: z.enum(['json', 'jsonc']),
+  dialect: z.enum(['json', 'jsonc', 'toml', 'yaml']),
   /** The member of the settings that holds the servers. */
   section: name,
   entry: template,

@@ -9,6 +9,7 @@ import { hostApp, hostApps, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost, type HostLook } from './host-look.ts';
 import { chooseFiles, configFiles, isInstalled, type HostPlatform, type Machine } from './host-paths.ts';
 import type { HostEditResult } from './host-request.ts';
+import type { JsonObject } from './json-value.ts';
 
 export interface HostAccessOptions {
   readonly dataDir: string;
@@ -54,9 +55,11 @@ export function hostAppsAccess(options: HostAccessOptions) {
     connect(id: string, edit: EditOptions): HostEditResult {
       const app = known(id);
       const { always: entry, atFirst: entryAtFirst } = entryFor(app, startFor(id));
+      const connect = (request: ReturnType<typeof requests>[number]): HostEditResult =>
+        orByHand(app, { ...entry, ...entryAtFirst }, () => connectHost({ ...request, entry, entryAtFirst }));
       // Every file has to be fit for the edit before the first of them is touched.
-      if (!edit.dryRun) for (const one of requests(app, { dryRun: true })) connectHost({ ...one, entry, entryAtFirst });
-      return together(requests(app, edit).map((one) => connectHost({ ...one, entry, entryAtFirst })));
+      if (!edit.dryRun) for (const one of requests(app, { dryRun: true })) connect(one);
+      return together(requests(app, edit).map(connect));
     },
     disconnect: (id: string, edit: EditOptions): HostEditResult =>
       together(requests(known(id), edit).map((one) => disconnectHost(one))),
@@ -83,6 +86,18 @@ function filesOf(app: HostApp, machine: Machine): readonly string[] {
   if (!isAmbiguous) return files;
   const hint = `There are several installations of ${app.title}: ${files.join(', ')}. Start the one you use once.`;
   throw new HoldfastError('HOST_CONFIG_CONFLICT', { file: files[0] ?? '', problem: 'SEVERAL', hint });
+}
+
+/** Where a file is fine but not for us to change, a person can paste the entry. */
+function orByHand<T>(app: HostApp, value: JsonObject, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    const isOurs = cause instanceof HoldfastError && ['SHAPE', 'FLOW'].includes(String(cause.details['problem']));
+    if (!isOurs) throw cause;
+    const entry = DIALECTS[app.dialect].printInside(ENTRY_NAME, value);
+    throw new HoldfastError(cause.code, { ...cause.details, section: app.section, entry }, { cause });
+  }
 }
 
 function refuseUnknown(id: string, start: BridgeStart): never {

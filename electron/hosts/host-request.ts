@@ -13,7 +13,7 @@ export interface HostFileRequest {
   readonly now: string;
   /** Shows the edit and writes nothing at all. */
   readonly dryRun?: boolean;
-  /** The app is known to be installed: folders for its settings may be made. One level may be made in any case. */
+  /** Whether the app is there, so that folders for its settings may be made; where nobody looked, one may. */
   readonly isInstalled?: boolean;
 }
 

@@ -8,6 +8,7 @@ function jsonDialect(syntax: JsonSyntax): Dialect {
     remove: (text, place, options) => removeEntry(text, place, options, syntax),
     see: (text, place) => seeConfig(text, place, syntax),
     print: (section, name, value) => JSON.stringify({ [section]: { [name]: value } }, null, 2),
+    printInside: (name, value) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   };
 }
 

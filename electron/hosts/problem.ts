@@ -7,6 +7,7 @@ export type ProblemCode =
   | 'SECTION_TYPE'
   | 'ROOT_TYPE'
   | 'SHAPE'
+  | 'FLOW'
   | 'TOO_BIG'
   | 'NAME_TAKEN'
   | 'READ_ONLY'

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { HoldfastError } from '../../electron/core/errors.ts';
 import { connectHost, disconnectHost } from '../../electron/hosts/config-file.ts';
+import { hostAppsAccess } from '../../electron/hosts/host-apps-access.ts';
+import { hostApps } from '../../electron/hosts/host-apps.ts';
+import type { HostApp } from '../../electron/hosts/host-apps.ts';
+import { chooseFiles } from '../../electron/hosts/host-paths.ts';
 import type { ConnectHostRequest, HostEditResult } from '../../electron/hosts/host-request.ts';
 
 export const OWNER = 'gw-1f0c';
@@ -98,4 +103,73 @@ function describeFile(file: string): string {
   if (stat.isSymbolicLink()) return `link to ${fs.readlinkSync(file)}`;
   if (!stat.isFile()) return 'not a file';
   return `${stat.mode.toString(8)} ${stat.mtimeMs} ${fs.readFileSync(file).toString('base64')}`;
+}
+
+/** A home folder with everything installed and nothing set up, and Holdfast's access to the apps in it. */
+export class UserHome {
+  readonly root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-home-')));
+  readonly home = path.join(this.root, 'home');
+  readonly data = path.join(this.root, 'data');
+  readonly env: Record<string, string> = {};
+  bridge = { command: '/opt/holdfast/bridge', args: ['/opt/holdfast/bridge.cjs'], env: {} };
+
+  constructor({ isInstalled = true }: { isInstalled?: boolean } = {}) {
+    fs.mkdirSync(this.home, { recursive: true });
+    const bin = path.join(this.root, 'bin');
+    fs.mkdirSync(bin);
+    this.env['PATH'] = bin;
+    if (isInstalled) {
+      const commands = hostApps().flatMap((app) => app.installed.commands);
+      for (const command of commands) fs.writeFileSync(path.join(bin, command), '');
+      fs.mkdirSync(path.join(this.home, '.config'));
+    }
+    onTestFinished(() => fs.rmSync(this.root, { recursive: true, force: true }));
+  }
+
+  access() {
+    return hostAppsAccess({
+      dataDir: this.data,
+      home: this.home,
+      env: this.env,
+      platform: 'linux',
+      token: 'secret of this installation',
+      bridge: this.bridge,
+      now: () => '2026-11-30T10:17:00.000Z',
+    });
+  }
+
+  fileOf(app: HostApp): string {
+    return chooseFiles(app, { platform: 'linux', home: this.home, env: this.env }, list).files[0] ?? '';
+  }
+
+  write(file: string, content: string | Buffer): void {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, content);
+  }
+
+  connect(app: string, dryRun = false): HostEditResult {
+    return this.access().connect(app, { dryRun });
+  }
+
+  disconnect(app: string, dryRun = false): HostEditResult {
+    return this.access().disconnect(app, { dryRun });
+  }
+
+  /** The command line that an entry of that app has to have. */
+  start(app: string): string[] {
+    const { command, args } = this.bridge;
+    const owner = `hf-${createHash('sha256').update('owner secret of this installation').digest('hex').slice(0, 12)}`;
+    return [command, ...args, 'connect', app, '--home', this.data, '--owner', owner];
+  }
+
+  /** The command line of an entry, whatever its form. */
+  startOf(entry: unknown): unknown[] {
+    const { command, cmd, args = [] } = entry as { command?: unknown; cmd?: unknown; args?: unknown[] };
+    return [command ?? cmd, args].flat();
+  }
+
+  everything(): Record<string, string> {
+    const names = fs.readdirSync(this.root, { recursive: true }).map(String).sort();
+    return Object.fromEntries(names.map((name) => [name, describeFile(path.join(this.root, name))]));
+  }
 }
