@@ -20,18 +20,25 @@ export interface Claim<T> {
   readonly show?: (input: T) => string;
   /** Inputs that one run takes together, where each run costs more than its inputs. */
   readonly batch?: number;
+  /** The part of the inputs that is enough, where others share the claim or an input is a whole file. */
+  readonly share?: number;
+  /** The part of the inputs that must have been tried. */
+  readonly leastTried?: number;
 }
 
 /** One test: so many inputs, and where one breaks the claim, the smallest like it with seed and path. */
-export function fuzz<T>(name: string, { inputs, check, show = showJson, batch = 1 }: Claim<T>): void {
+export function fuzz<T>(
+  name: string,
+  { inputs, check, show = showJson, batch = 1, share = 1, leastTried = LEAST_SHARE }: Claim<T>,
+): void {
   it(name, { timeout: TIMEOUT_MS }, async () => {
     let beside = 0;
     const property = fc.asyncProperty(inputs, async (input) => {
       await check(input, () => void (beside += 1));
     });
-    const numRuns = Math.ceil(INPUTS / batch);
+    const numRuns = Math.ceil((INPUTS * share) / batch);
     const found = await fc.check(property, { numRuns, seed: SEED });
-    if (!found.failed) return expect(numRuns - beside, 'inputs that tried it').toBeGreaterThan(numRuns * LEAST_SHARE);
+    if (!found.failed) return expect(numRuns - beside, 'inputs that tried it').toBeGreaterThan(numRuns * leastTried);
     const { seed, counterexamplePath, numShrinks, counterexample, errorInstance } = found;
     const input = counterexample === null ? 'none: it was interrupted' : show(counterexample[0]).slice(0, MAX_SHOWN);
     const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
