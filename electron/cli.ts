@@ -12,6 +12,7 @@ import { redactor, type Mask } from './core/redact.ts';
 import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { dataDir } from './data-dir.ts';
 import { LOCAL_COMMANDS } from './doctor-commands.ts';
+import { RESTORE_HOSTS, restoredWords, restoreHostsNow } from './restore-hosts.ts';
 import { nodeStarts, openHoldfast, type Holdfast, type HoldfastOptions } from './headless.ts';
 import { PUBLISH_COMMANDS } from './publish-commands.ts';
 
@@ -123,8 +124,17 @@ function statusOf(name: string, result: unknown): number {
   return isIncomplete || isLeft || hasProblem || isNotOk ? 1 : 0;
 }
 
+/** For uninstallers, which must not be held up: the answer is always 0, and what happened is in a file. */
+function restore({ args, json, home }: Global): number {
+  const restored = restoreHostsNow(home);
+  if (json) process.stdout.write(`${JSON.stringify({ apps: restored }, null, 2)}\n`);
+  else if (!args.includes('--quiet')) process.stdout.write(restoredWords(restored));
+  return 0;
+}
+
 async function runCommandLine(global: Global): Promise<number> {
   const [first] = global.args;
+  if (first === RESTORE_HOSTS || (first === '--quiet' && global.args[1] === RESTORE_HOSTS)) return restore(global);
   if (first === 'serve') return serve(global);
   if (first === 'connect') return connect(global);
   if (first === undefined || first === 'help' || first === '--help') {
@@ -160,7 +170,12 @@ async function runPublish(run: (typeof PUBLISH_COMMANDS)[string], call: Call, js
 }
 
 function help(): string {
-  const usages = ['serve', 'connect APP', ...Object.values(ROWS).map(({ usage }) => usage)];
+  const usages = [
+    'serve',
+    'connect APP',
+    '--restore-hosts [--quiet]',
+    ...Object.values(ROWS).map(({ usage }) => usage),
+  ];
   return `holdfast [--json] [--home DIR] COMMAND\n\n${usages.map((usage) => `  holdfast ${usage}`).join('\n')}\n`;
 }
 

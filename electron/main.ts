@@ -5,17 +5,24 @@ import { errorWords } from './core/error-sentences.ts';
 import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { createDesktop, type Desktop } from './desktop/desktop.ts';
 import { secretBox } from './desktop/secret-box.ts';
-import { prepareApp, type Prepared } from './desktop/single-instance.ts';
+import { prepareApp, settleDataDir, type Prepared } from './desktop/single-instance.ts';
 import { desktopStarts } from './desktop-starts.ts';
 import { openHoldfast, type Holdfast } from './headless.ts';
+import { RESTORE_HOSTS, restoreHostsNow } from './restore-hosts.ts';
 import { serveWindow } from './ipc/main.ts';
 
 // The servers' process trees end with the app. No dialog: nobody may be there to close it.
 const crashes = onCrash((status) => app.exit(status));
 ignoreClosedOutput();
-const prepared = prepareApp(process.env, process.argv);
-if (prepared.isFirst) void app.whenReady().then(() => start(prepared).catch(refuse));
-else app.exit(0);
+if (process.argv.includes(RESTORE_HOSTS)) {
+  // For an uninstaller: no window, no lock, and a running app is not asked.
+  restoreHostsNow(settleDataDir(process.env));
+  app.exit(0);
+} else {
+  const prepared = prepareApp(process.env, process.argv);
+  if (prepared.isFirst) void app.whenReady().then(() => start(prepared).catch(refuse));
+  else app.exit(0);
+}
 
 async function start({ dataDir, isHidden }: Prepared): Promise<void> {
   const appPath = app.getAppPath();

@@ -125,6 +125,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'apps connect': hostEdit('apps.connect', 'apps connect APP [--dry-run]'),
   'apps disconnect': hostEdit('apps.disconnect', 'apps disconnect APP [--dry-run]'),
+  'apps repair': hostEdit('apps.repair', 'apps repair APP [--dry-run]'),
   'profiles list': plain('profiles.list', 'profiles list'),
   'profiles create': plain('profiles.create', 'profiles create NAME', 'name'),
   'profiles add': target('profiles.add', 'profiles add NAME SERVER [KIND ORIGIN-KEY]', 'profile'),

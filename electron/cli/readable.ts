@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cleanName } from '../core/display.ts';
 import { PRESETS, type Preset } from '../core/model.ts';
+import { EDIT_VIEWS } from './readable-edit.ts';
 import { EVIDENCE_VIEWS } from './readable-evidence.ts';
 import { table } from './readable-table.ts';
 
@@ -133,6 +134,7 @@ const VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
     const { sentences, next } = shapes.why.parse(result);
     return `${[...sentences, next].join('\n')}\n`;
   },
+  ...EDIT_VIEWS,
   ...EVIDENCE_VIEWS,
 };
 

@@ -18,6 +18,8 @@ export interface HostEdit {
 export interface HostAppsPort {
   /** Title of a host app that Holdfast knows; `undefined` for any other name. */
   title(app: string): string | undefined;
+  /** Whether Holdfast writes that app's settings; what it knows of others is what to put where. */
+  writes(app: string): boolean;
   /** @throws HoldfastError HOST_UNSUPPORTED, HOST_CONFIG_UNREADABLE, HOST_CONFIG_CONFLICT */
   connect(app: string, options: { readonly dryRun: boolean }): HostEdit;
   disconnect(app: string, options: { readonly dryRun: boolean }): HostEdit;

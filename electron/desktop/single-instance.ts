@@ -20,6 +20,14 @@ export interface SecondStart {
 
 /** Names the app, settles its data folder and claims it. The lock is per data folder, so the order matters. */
 export function prepareApp(env: NodeJS.ProcessEnv, argv: readonly string[]): Prepared {
+  const dataDir = settleDataDir(env);
+  const isHidden = argv.includes('--hidden');
+  const told: SecondStart = { isHidden };
+  return { isFirst: app.requestSingleInstanceLock({ ...told }), dataDir, isHidden };
+}
+
+/** Names the app and settles its data folder; a running app takes no notice. */
+export function settleDataDir(env: NodeJS.ProcessEnv): string {
   app.setName('Holdfast');
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
   const home = env['HOLDFAST_HOME'];
@@ -28,9 +36,7 @@ export function prepareApp(env: NodeJS.ProcessEnv, argv: readonly string[]): Pre
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     app.setPath('userData', dataDir);
   }
-  const isHidden = argv.includes('--hidden');
-  const told: SecondStart = { isHidden };
-  return { isFirst: app.requestSingleInstanceLock({ ...told }), dataDir: app.getPath('userData'), isHidden };
+  return app.getPath('userData');
 }
 
 /** Calls back when a person starts the app once more. Starts that only want the gateway stay silent. */

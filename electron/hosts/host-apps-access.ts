@@ -9,6 +9,7 @@ import { hostApp, hostApps, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost, type HostLook } from './host-look.ts';
 import { chooseFiles, configFiles, isInstalled, type HostPlatform, type Machine } from './host-paths.ts';
 import type { HostEditResult } from './host-request.ts';
+import { allRecords } from './ownership.ts';
 import type { JsonObject } from './json-value.ts';
 
 export interface HostAccessOptions {
@@ -37,8 +38,8 @@ export function hostAppsAccess(options: HostAccessOptions) {
     const { command, args, trailing = [], env } = options.bridge;
     return { command, args: [...args, 'connect', app, '--home', options.dataDir, '--owner', owner, ...trailing], env };
   };
-  const requests = (app: HostApp, { dryRun }: EditOptions) =>
-    filesOf(app, machine).map((file) => ({
+  const requests = (app: HostApp, { dryRun }: EditOptions, files = filesOf(app, machine)) =>
+    files.map((file) => ({
       hostId: app.id,
       file,
       owner,
@@ -52,6 +53,7 @@ export function hostAppsAccess(options: HostAccessOptions) {
   const known = (id: string): HostApp => hostApp(id) ?? refuseUnknown(id, startFor(id));
   return {
     title: (id: string): string | undefined => (hostApp(id) ?? hostCard(id))?.title,
+    writes: (id: string): boolean => hostApp(id) !== undefined,
     connect(id: string, edit: EditOptions): HostEditResult {
       const app = known(id);
       const { always: entry, atFirst: entryAtFirst } = entryFor(app, startFor(id));
@@ -62,8 +64,23 @@ export function hostAppsAccess(options: HostAccessOptions) {
       return together(requests(app, edit).map(connect));
     },
     disconnect: (id: string, edit: EditOptions): HostEditResult =>
-      together(requests(known(id), edit).map((one) => disconnectHost(one))),
+      together(
+        requests(known(id), edit, ownFiles(known(id), machine, options.dataDir, owner)).map((one) =>
+          disconnectHost(one),
+        ),
+      ),
   };
+}
+
+/** Where our entries of an app are, wherever its settings were when they were written; else where they would be. */
+function ownFiles(app: HostApp, machine: Machine, dataDir: string, owner: string): readonly string[] {
+  const recorded = allRecords(recordsDir(dataDir)).filter((one) => one.hostId === app.id && one.owner === owner);
+  const seen = configFiles(app, machine, list).filter((file) => {
+    const look = lookAtHost(app, { hostId: app.id, file, owner, recordsDir: recordsDir(dataDir) }, ENTRY_NAME);
+    return look.kind === 'entry' && look.isOurs;
+  });
+  const files = [...new Set([...seen, ...recorded.map(({ file }) => file)])];
+  return files.length > 0 ? files : chooseFiles(app, machine, list).files;
 }
 
 /** Several files of one app as one answer: that of the file which the app reads first. */
@@ -135,11 +152,13 @@ export function lookAtHosts(
   );
 }
 
-function ownerMark(token: string): string {
+/** Marks our entries as ours; derived from the token, of which it tells nothing. */
+export function ownerMark(token: string): string {
   return `hf-${createHash('sha256').update(`owner ${token}`).digest('hex').slice(0, 12)}`;
 }
 
-function recordsDir(dataDir: string): string {
+/** Where it is written down what Holdfast did to settings files. */
+export function recordsDir(dataDir: string): string {
   return path.join(dataDir, 'connections');
 }
 

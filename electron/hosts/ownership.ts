@@ -46,6 +46,18 @@ export function readRecord(key: RecordKey): OwnershipRecord | undefined {
   }
 }
 
+/** All that Holdfast has written into settings files and not taken out again. Damaged records are left out. */
+export function allRecords(recordsDir: string): OwnershipRecord[] {
+  const names = fs.existsSync(recordsDir) ? fs.readdirSync(recordsDir) : [];
+  return names.flatMap((name) => {
+    try {
+      return [recordSchema.parse(JSON.parse(fs.readFileSync(path.join(recordsDir, name), 'utf8')))];
+    } catch {
+      return []; // our entry can still be found by its owner token
+    }
+  });
+}
+
 /** Writes the record beside its place, so that a full disk is noticed before the settings file is touched. */
 export function stageRecord(key: RecordKey, record: OwnershipRecord): StagedFile {
   makePrivateFolder(key.recordsDir);

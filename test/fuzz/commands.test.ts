@@ -172,6 +172,7 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
     },
     hosts: {
       title: () => undefined,
+      writes: () => false,
       connect: () => {
         throw new HoldfastError('HOST_UNSUPPORTED');
       },

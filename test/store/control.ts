@@ -20,7 +20,7 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
     store,
     dataDir: '/nowhere',
     secrets: { keeping: 'file', get: () => ({}), set: () => Promise.resolve(), forget: () => Promise.resolve(null) },
-    hosts: { title: () => undefined, connect: unsupported, disconnect: unsupported },
+    hosts: { title: () => undefined, writes: () => false, connect: unsupported, disconnect: unsupported },
     mask: (text) => text,
     recentCalls: () => [],
     now: () => AT,

@@ -179,9 +179,10 @@ const WORDS: Readonly<Record<string, (review: string) => readonly (readonly stri
   'servers remove': () => [['Exiting']],
   'servers show': () => Object.keys(SERVERS).map((name) => [name]),
   'servers check': () => Object.keys(SERVERS).map((name) => [name]),
-  'apps add': () => [['other']],
+  'apps add': () => [['other'], ['cursor']],
   'apps connect': () => [['cursor'], ['claude-desktop', '--dry-run'], ['claude-desktop']],
   'apps disconnect': () => [['claude-desktop']],
+  'apps repair': () => [['claude-desktop'], ['cursor']],
   'profiles create': () => [['Work']],
   'profiles add': () => [
     ['Work', 'Leaky'],

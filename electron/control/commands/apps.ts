@@ -22,13 +22,18 @@ export const APP_COMMANDS = {
   'apps.connect': command(editInput, async (context, { app, dryRun }) => {
     if (dryRun) return context.hosts.connect(app, { dryRun });
     // An app without a known settings file is added all the same; the error then says what to put where.
-    if (context.hosts.title(app) !== undefined) context.hosts.connect(app, { dryRun: true });
+    if (context.hosts.writes(app)) context.hosts.connect(app, { dryRun: true });
     await addApp(context, app);
     return context.hosts.connect(app, { dryRun: false });
   }),
   'apps.disconnect': command(editInput, (context, { app, dryRun }) => {
-    if (context.hosts.title(app) === undefined) consumerNamed(context.state, app);
+    if (!context.hosts.writes(app)) consumerNamed(context.state, app);
     return context.hosts.disconnect(app, { dryRun });
+  }),
+  // An entry that is gone or out of date is written again: only for an app that a person has added.
+  'apps.repair': command(editInput, (context, { app, dryRun }) => {
+    consumerNamed(context.state, app);
+    return context.hosts.connect(app, { dryRun });
   }),
 } as const;
 
