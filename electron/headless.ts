@@ -52,6 +52,8 @@ export interface Holdfast {
   close(): Promise<void>;
 }
 
+/** How often it is looked whether an app has quit that a change waits for. */
+const TEND_MS = 15_000;
 /** Between asking what an earlier run left behind to end, and ending it. */
 const SWEEP_STEP_MS = 2_000;
 
@@ -83,19 +85,21 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const mask = maskOf(token, secrets);
   const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
+  const hosts = hostsOf(options, token);
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
     mask,
     store,
     dataDir,
     secrets,
-    hosts: hostsOf(options, token),
+    hosts,
     recentCalls: (limit, isWanted) => traces.recent(limit, isWanted),
     now,
     random: (length) => randomBytes(length).toString('hex').slice(0, length),
     digestKey: token,
   });
   let isListening = false;
+  let tending: NodeJS.Timeout | undefined;
   const gateway = new Gateway(portsOf(control, traces, mask, onProblem), {
     version,
     records: ledger,
@@ -122,8 +126,12 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
       if (store.untold().length > 0) await store.told().catch(report(onProblem));
       control.completeOwed(store.owed());
       void gateway.observeInUse(control.serversInUse()).catch(report(onProblem));
+      hosts.tend();
+      tending = setInterval(hosts.tend, TEND_MS);
+      tending.unref();
     },
     async close() {
+      clearInterval(tending);
       control.close();
       await gateway.close();
       await traces.close();
@@ -132,7 +140,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   };
 }
 
-function hostsOf({ dataDir, runtime }: HoldfastOptions, token: string): ControlOptions['hosts'] {
+function hostsOf({ dataDir, runtime }: HoldfastOptions, token: string): ReturnType<typeof hostAppsAccess> {
   return hostAppsAccess({
     dataDir,
     home: os.homedir(),

@@ -6,6 +6,8 @@ export interface HostEdit {
   readonly backup?: string;
   readonly entry: string;
   readonly needsRestart: boolean;
+  /** The app runs and would undo the change, which is made once it has quit. */
+  readonly queued?: true;
   readonly dryRun: boolean;
   readonly diff?: string;
   /** Other settings files of the same app that were changed the same way. */

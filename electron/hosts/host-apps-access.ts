@@ -1,132 +1,76 @@
-import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { HoldfastError } from '../core/errors.ts';
-import { connectHost, disconnectHost } from './config-file.ts';
-import { DIALECTS } from './dialects.ts';
-import { entryFor, type BridgeStart } from './entry-template.ts';
+import { appEdits, ENTRY_NAME, hostPlatform, listFolder, ownerMark, recordsDir } from './app-edits.ts';
+import type { EditOptions, HostAccessOptions } from './app-edits.ts';
+import { isAppRunning, runningPrograms } from './app-processes.ts';
 import { hostApp, hostApps, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost, type HostLook } from './host-look.ts';
-import { chooseFiles, configFiles, isInstalled, type HostPlatform, type Machine } from './host-paths.ts';
+import { configFiles } from './host-paths.ts';
 import type { HostEditResult } from './host-request.ts';
-import { allRecords } from './ownership.ts';
-import type { JsonObject } from './json-value.ts';
+import { allWishes, forgetWish, nextStep, saveWish, type Step, type Wish } from './wishes.ts';
 
-export interface HostAccessOptions {
-  readonly dataDir: string;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-  /** Secret of this installation; the owner mark in the entry is derived from it and tells nothing of it. */
-  readonly token: string;
-  /** How a host app starts the bridge, before the app's name. */
-  readonly bridge: BridgeStart & { readonly trailing?: readonly string[] };
-  readonly now: () => string;
-}
-
-interface EditOptions {
-  readonly dryRun: boolean;
-}
-
-const ENTRY_NAME = 'holdfast';
-
-/** Connecting and disconnecting host apps on this machine. */
+/**
+ * Connecting and disconnecting host apps on this machine. What an app would undo, because it runs and writes its
+ * settings itself, waits until the app has quit; `tend` does it then, and looks whether it lasts.
+ */
 export function hostAppsAccess(options: HostAccessOptions) {
-  const owner = ownerMark(options.token);
-  const machine = { ...options, platform: hostPlatform(options.platform) };
-  const startFor = (app: string): BridgeStart => {
-    const { command, args, trailing = [], env } = options.bridge;
-    return { command, args: [...args, 'connect', app, '--home', options.dataDir, '--owner', owner, ...trailing], env };
+  const edits = appEdits(options);
+  const folder = wishesDir(options.dataDir);
+  const platform = hostPlatform(options.platform);
+  const isRunning = (app: HostApp): boolean =>
+    isAppRunning(app, platform, options.programs?.() ?? runningPrograms({ platform, home: options.home }));
+  const wish = (hostId: string, wanted: Wish['wanted'], state: Wish['state']): Wish => ({
+    ...{ format: 1, hostId, wanted, state, wasSeenRunning: false, putBacks: 0, at: options.now() },
+  });
+  const write = (id: string, wanted: Wish['wanted']): HostEditResult => {
+    const done = edits[wanted](id, { dryRun: false });
+    const isWaiting = allWishes(folder).some((one) => one.hostId === id && one.wanted !== wanted);
+    if (wanted === 'connect' && done.changed) saveWish(folder, wish(id, wanted, 'written'));
+    else if (wanted === 'disconnect' || isWaiting) forgetWish(folder, id);
+    return done;
   };
-  const requests = (app: HostApp, { dryRun }: EditOptions, files = filesOf(app, machine)) =>
-    files.map((file) => ({
-      hostId: app.id,
-      file,
-      owner,
-      entryName: ENTRY_NAME,
-      backupsDir: path.join(options.dataDir, 'backups'),
-      recordsDir: recordsDir(options.dataDir),
-      isInstalled: isInstalled(app, machine, list),
-      now: options.now(),
-      dryRun,
-    }));
-  const known = (id: string): HostApp => hostApp(id) ?? refuseUnknown(id, startFor(id));
+  const edit = (id: string, wanted: Wish['wanted'], { dryRun }: EditOptions): HostEditResult => {
+    const app = hostApp(id);
+    if (dryRun || !app?.rewritesOwnFile) return edits[wanted](id, { dryRun });
+    const shown = edits[wanted](id, { dryRun: true });
+    if (!shown.changed || !isRunning(app)) return write(id, wanted);
+    saveWish(folder, wish(id, wanted, 'queued'));
+    return { ...withoutDiff(shown), changed: false, needsRestart: false, dryRun: false, queued: true };
+  };
+  const take = (one: Wish, step: Step): void => {
+    // Written down first: a change that fails again and again must not be tried for ever.
+    if ('wish' in step) saveWish(folder, step.wish);
+    if (step.do === 'write') write(one.hostId, one.wanted);
+    if (step.do === 'put-back') edits.connect(one.hostId, { dryRun: false });
+    if (step.do === 'forget') forgetWish(folder, one.hostId);
+  };
   return {
     title: (id: string): string | undefined => (hostApp(id) ?? hostCard(id))?.title,
     writes: (id: string): boolean => hostApp(id) !== undefined,
-    connect(id: string, edit: EditOptions): HostEditResult {
-      const app = known(id);
-      const { always: entry, atFirst: entryAtFirst } = entryFor(app, startFor(id));
-      const connect = (request: ReturnType<typeof requests>[number]): HostEditResult =>
-        orByHand(app, { ...entry, ...entryAtFirst }, () => connectHost({ ...request, entry, entryAtFirst }));
-      // Every file has to be fit for the edit before the first of them is touched.
-      if (!edit.dryRun) for (const one of requests(app, { dryRun: true })) connect(one);
-      return together(requests(app, edit).map(connect));
+    connect: (id: string, options: EditOptions): HostEditResult => edit(id, 'connect', options),
+    disconnect: (id: string, options: EditOptions): HostEditResult => edit(id, 'disconnect', options),
+    /** Does what waited for an app to quit, and puts back once what an app has dropped. Never throws. */
+    tend(): void {
+      for (const one of allWishes(folder)) {
+        const app = hostApp(one.hostId);
+        try {
+          if (!app) continue;
+          const seen = { isRunning: isRunning(app), hasEntry: edits.hasEntry(app.id) };
+          take(one, nextStep(one, seen, options.now()));
+        } catch {
+          // It is still wanted and is looked at again; the doctor tells what is wrong with the file.
+        }
+      }
     },
-    disconnect: (id: string, edit: EditOptions): HostEditResult =>
-      together(
-        requests(known(id), edit, ownFiles(known(id), machine, options.dataDir, owner)).map((one) =>
-          disconnectHost(one),
-        ),
-      ),
   };
 }
 
-/** Where our entries of an app are, wherever its settings were when they were written; else where they would be. */
-function ownFiles(app: HostApp, machine: Machine, dataDir: string, owner: string): readonly string[] {
-  const recorded = allRecords(recordsDir(dataDir)).filter((one) => one.hostId === app.id && one.owner === owner);
-  const seen = configFiles(app, machine, list).filter((file) => {
-    const look = lookAtHost(app, { hostId: app.id, file, owner, recordsDir: recordsDir(dataDir) }, ENTRY_NAME);
-    return look.kind === 'entry' && look.isOurs;
-  });
-  const files = [...new Set([...seen, ...recorded.map(({ file }) => file)])];
-  return files.length > 0 ? files : chooseFiles(app, machine, list).files;
+/** Where it is written down what apps still have to be told. */
+export function wishesDir(dataDir: string): string {
+  return path.join(dataDir, 'wishes');
 }
 
-/** Several files of one app as one answer: that of the file which the app reads first. */
-function together(results: readonly HostEditResult[]): HostEditResult {
-  const [first, ...rest] = results;
-  if (!first) throw new HoldfastError('INTERNAL', { reason: 'the app has no settings file on this system' });
-  if (rest.length === 0) return first;
-  return {
-    ...first,
-    changed: results.some(({ changed }) => changed),
-    needsRestart: results.some(({ needsRestart }) => needsRestart),
-    notes: results.flatMap(({ notes }) => notes),
-    ...(first.diff === undefined ? {} : { diff: results.map(({ diff }) => diff ?? '').join('') }),
-    others: rest.map(({ file }) => file),
-  };
-}
-
-function filesOf(app: HostApp, machine: Machine): readonly string[] {
-  const { files, isAmbiguous } = chooseFiles(app, machine, list);
-  if (!isAmbiguous) return files;
-  const hint = `There are several installations of ${app.title}: ${files.join(', ')}. Start the one you use once.`;
-  throw new HoldfastError('HOST_CONFIG_CONFLICT', { file: files[0] ?? '', problem: 'SEVERAL', hint });
-}
-
-/** Where a file is fine but not for us to change, a person can paste the entry. */
-function orByHand<T>(app: HostApp, value: JsonObject, act: () => T): T {
-  try {
-    return act();
-  } catch (cause) {
-    const isOurs = cause instanceof HoldfastError && ['SHAPE', 'FLOW'].includes(String(cause.details['problem']));
-    if (!isOurs) throw cause;
-    const entry = DIALECTS[app.dialect].printInside(ENTRY_NAME, value);
-    throw new HoldfastError(cause.code, { ...cause.details, section: app.section, entry }, { cause });
-  }
-}
-
-function refuseUnknown(id: string, start: BridgeStart): never {
-  const card = hostCard(id);
-  if (!card)
-    throw new HoldfastError('HOST_UNSUPPORTED', { app: id, entry: JSON.stringify({ [ENTRY_NAME]: plain(start) }) });
-  const entry = DIALECTS[card.dialect].print(card.section, ENTRY_NAME, entryFor(card, start).always);
-  throw new HoldfastError('HOST_UNSUPPORTED', { app: card.title, entry: `\n${entry}`, where: card.where });
-}
-
-function plain({ command, args, env }: BridgeStart): object {
-  return Object.keys(env).length === 0 ? { command, args } : { command, args, env };
+function withoutDiff({ diff: _, ...rest }: HostEditResult): HostEditResult {
+  return rest;
 }
 
 /** A settings file of a host app, and what it says of Holdfast. */
@@ -143,33 +87,11 @@ export function lookAtHosts(
 ): SeenHost[] {
   const key = { owner: ownerMark(options.token), recordsDir: recordsDir(options.dataDir) };
   return hostApps().flatMap((app) =>
-    configFiles(app, { ...options, platform: hostPlatform(options.platform) }, list).map((file) => ({
+    configFiles(app, { ...options, platform: hostPlatform(options.platform) }, listFolder).map((file) => ({
       id: app.id,
       title: app.title,
       file,
       look: lookAtHost(app, { ...key, hostId: app.id, file }, ENTRY_NAME),
     })),
   );
-}
-
-/** Marks our entries as ours; derived from the token, of which it tells nothing. */
-export function ownerMark(token: string): string {
-  return `hf-${createHash('sha256').update(`owner ${token}`).digest('hex').slice(0, 12)}`;
-}
-
-/** Where it is written down what Holdfast did to settings files. */
-export function recordsDir(dataDir: string): string {
-  return path.join(dataDir, 'connections');
-}
-
-function hostPlatform(platform: NodeJS.Platform): HostPlatform {
-  return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
-}
-
-function list(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // not there, or not ours to read: no host app to be found in it
-  }
 }

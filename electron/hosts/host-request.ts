@@ -42,6 +42,8 @@ export interface HostEditResult {
   /** The name of our entry in the file. */
   readonly entry: string;
   readonly needsRestart: boolean;
+  /** The app runs and would undo the change, which is made once it has quit. */
+  readonly queued?: true;
   readonly dryRun: boolean;
   /** With `dryRun`: the edit as a unified diff. Shows lines of the file, which may hold secrets. */
   readonly diff?: string;

@@ -2,9 +2,11 @@ import path from 'node:path';
 import { HoldfastError } from '../core/errors.ts';
 import { disconnectHost } from './config-file.ts';
 import { hostApp } from './host-apps.ts';
-import { lookAtHosts, ownerMark, recordsDir } from './host-apps-access.ts';
-import type { HostAccessOptions } from './host-apps-access.ts';
+import { ownerMark, recordsDir } from './app-edits.ts';
+import type { HostAccessOptions } from './app-edits.ts';
+import { lookAtHosts, wishesDir } from './host-apps-access.ts';
 import { allRecords } from './ownership.ts';
+import { allWishes, forgetWish } from './wishes.ts';
 
 /** What came of taking Holdfast out of one settings file. */
 export interface Restored {
@@ -26,6 +28,7 @@ interface RestoreOptions extends Pick<HostAccessOptions, 'dataDir' | 'home' | 'e
  */
 export function restoreHosts(options: RestoreOptions): Restored[] {
   const restored: Restored[] = [];
+  for (const { hostId } of allWishes(wishesDir(options.dataDir))) forgetWish(wishesDir(options.dataDir), hostId);
   for (const place of placesOf(options)) {
     if (options.isTimeUp()) restored.push({ ...about(place), outcome: 'left', hint: 'There was no time left.' });
     else restored.push(restore(options, place));

@@ -111,6 +111,9 @@ export class UserHome {
   readonly home = path.join(this.root, 'home');
   readonly data = path.join(this.root, 'data');
   readonly env: Record<string, string> = {};
+  /** What is running; the real processes of this machine are no part of a test. */
+  programs: string[] = [];
+  now = '2026-11-30T10:17:00.000Z';
   bridge = { command: '/opt/holdfast/bridge', args: ['/opt/holdfast/bridge.cjs'], env: {} };
 
   constructor({ isInstalled = true }: { isInstalled?: boolean } = {}) {
@@ -134,7 +137,8 @@ export class UserHome {
       platform: 'linux',
       token: 'secret of this installation',
       bridge: this.bridge,
-      now: () => '2026-11-30T10:17:00.000Z',
+      now: () => this.now,
+      programs: () => this.programs,
     });
   }
 
