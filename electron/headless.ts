@@ -86,6 +86,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
   const hosts = hostsOf(options, token);
+  const tending = every(TEND_MS, () => hosts.tend());
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
     mask,
@@ -99,7 +100,6 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     digestKey: token,
   });
   let isListening = false;
-  let tending: NodeJS.Timeout | undefined;
   const gateway = new Gateway(portsOf(control, traces, mask, onProblem), {
     version,
     records: ledger,
@@ -126,17 +126,27 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
       if (store.untold().length > 0) await store.told().catch(report(onProblem));
       control.completeOwed(store.owed());
       void gateway.observeInUse(control.serversInUse()).catch(report(onProblem));
-      hosts.tend();
-      tending = setInterval(hosts.tend, TEND_MS);
-      tending.unref();
+      tending.start();
     },
     async close() {
-      clearInterval(tending);
+      tending.stop();
       control.close();
       await gateway.close();
       await traces.close();
       await store.close();
     },
+  };
+}
+
+/** Does something at once when started, and again and again; it keeps no process running. */
+function every(periodMs: number, act: () => void): { readonly start: () => void; readonly stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start: () => {
+      act();
+      timer = setInterval(act, periodMs).unref();
+    },
+    stop: () => clearInterval(timer),
   };
 }
 

@@ -12,7 +12,7 @@ import { lineDiff } from './line-diff.ts';
 import { deleteRecord, readRecord, stageRecord } from './ownership.ts';
 import { HostConfigProblem } from './problem.ts';
 import { pause } from './safe-file.ts';
-import { asProblem, deleteTarget, readTarget, refuseProtected, replaceTarget } from './target-file.ts';
+import { asProblem, clearLeftovers, deleteTarget, readTarget, refuseProtected, replaceTarget } from './target-file.ts';
 import type { TargetFile } from './target-file.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -59,6 +59,7 @@ function edit(request: HostFileRequest, reason: Reason, makePlan: (target: Targe
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const target = readTarget(request.file, maxNewFolders(request));
       const plan = makePlan(target);
+      if (!request.dryRun) clearLeftovers(target);
       if (!plan.changed) return finishUnchanged(request, reason, plan);
       refuseProtected(target);
       if (request.dryRun) return { ...resultOf(request, plan), diff: diffOf(request, target, plan) };

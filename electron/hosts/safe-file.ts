@@ -142,8 +142,8 @@ function renamePatiently(from: string, to: string): void {
   }
 }
 
-// A process that was killed leaves its temporary file, with all secrets of the settings in it.
-function sweepLeftovers(target: string): void {
+/** Takes away the temporary files of killed processes, which hold all secrets of the settings. */
+export function sweepLeftovers(target: string): void {
   const folder = path.dirname(target);
   const prefix = path.basename(temporaryPrefix(target));
   for (const name of fs.readdirSync(folder)) {

@@ -1,7 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { clearTurn, inTurn } from './file-turn.ts';
 import { HostConfigProblem } from './problem.ts';
-import { errorCode, canGive, makePrivateFolder, stageFile, syncFolder, writeInPlace } from './safe-file.ts';
+import {
+  errorCode,
+  canGive,
+  makePrivateFolder,
+  stageFile,
+  sweepLeftovers,
+  syncFolder,
+  writeInPlace,
+} from './safe-file.ts';
 import type { FileIdentity } from './safe-file.ts';
 import { sha256 } from './sha256.ts';
 
@@ -49,6 +58,13 @@ export function readTarget(file: string, maxNewFolders = 1): TargetFile {
   return { file, realPath: realPlace, content: undefined, missingFolders };
 }
 
+/** Takes away what a Holdfast that was killed has left beside the file. */
+export function clearLeftovers({ realPath, missingFolders }: TargetFile): void {
+  if (missingFolders.length > 0) return;
+  sweepLeftovers(realPath);
+  clearTurn(realPath);
+}
+
 /** Refuses a file that its owner has protected. Asked of the mode, since a rename would ignore it. */
 export function refuseProtected(target: TargetFile): void {
   if (target.content && (target.content.identity.mode & 0o222) === 0) throw readOnlyProblem();
@@ -58,7 +74,8 @@ export function refuseProtected(target: TargetFile): void {
 export function replaceTarget(target: TargetFile, bytes: Buffer): boolean {
   for (const folder of target.missingFolders) makePrivateFolder(folder);
   try {
-    const isDone = isRenameable(target) ? replaceByRename(target, bytes) : replaceInPlace(target, bytes);
+    const replace = isRenameable(target) ? replaceByRename : replaceInPlace;
+    const isDone = inTurn(target.realPath, () => replace(target, bytes));
     return isDone && readContentIfThere(target.realPath)?.sha === sha256(bytes);
   } finally {
     removeEmptyFolders(target.missingFolders);
@@ -67,8 +84,12 @@ export function replaceTarget(target: TargetFile, bytes: Buffer): boolean {
 
 /** Deletes the file unless it is no longer as it was read, and then the given folders where they are empty. */
 export function deleteTarget(target: TargetFile, folders: readonly string[]): boolean {
-  if (!isUnchanged(target)) return false;
-  fs.rmSync(target.realPath);
+  const isDeleted = inTurn(target.realPath, () => {
+    if (!isUnchanged(target)) return false;
+    fs.rmSync(target.realPath);
+    return true;
+  });
+  if (!isDeleted) return false;
   syncFolder(path.dirname(target.realPath));
   removeEmptyFolders(folders);
   return true;

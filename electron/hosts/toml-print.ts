@@ -24,7 +24,7 @@ export function printValue(value: JsonValue): string {
     const pairs = Object.entries(value).map(([key, item]) => printPair(key, item));
     return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
   }
-  return typeof value === 'string' ? printText(value) : String(value);
+  return typeof value === 'string' ? printText(value) : JSON.stringify(value);
 }
 
 function printKey(key: string): string {

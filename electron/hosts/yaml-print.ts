@@ -30,7 +30,7 @@ export function printFlow(value: JsonValue): string {
     const pairs = Object.entries(value).map(([key, item]) => `${printKey(key)}: ${printFlow(item)}`);
     return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
   }
-  return typeof value === 'string' ? printText(value) : String(value);
+  return typeof value === 'string' ? printText(value) : JSON.stringify(value);
 }
 
 export function printKey(key: string): string {

@@ -141,7 +141,7 @@ function nodeOf(document: Document.Parsed, node: unknown): YamlNode | undefined 
   if (isScalar(node)) return start === end ? undefined : { kind: 'scalar', isFlow: true, start, end, pairs: [] };
   const isFlow = node.flow === true;
   if (!isMap(node)) return { kind: 'list', isFlow, start, end, pairs: [] };
-  const pairs = node.items.map((pair) => pairOf(document, pair as Pair<unknown, unknown>)); // whatever its types
+  const pairs = node.items.map((pair) => pairOf(document, pair));
   return { kind: 'map', isFlow, start, end, pairs };
 }
 
@@ -151,7 +151,7 @@ function isNode(node: unknown): node is AnyNode {
   return typeof node === 'object' && node !== null && 'range' in node;
 }
 
-function pairOf(document: Document.Parsed, { key, value }: Pair<unknown, unknown>): YamlPair {
+function pairOf(document: Document.Parsed, { key, value }: Pair): YamlPair {
   const [start = 0, keyEnd = 0] = (isNode(key) ? key.range : undefined) ?? [];
   const node = nodeOf(document, value);
   return {

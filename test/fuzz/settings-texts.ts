@@ -231,7 +231,7 @@ function yamlValue(drawn: Noise, indent: string, eol: string): string {
     ` 'it''s'${eol}`,
     ` 1.10${eol}`,
     ` 0o17${eol}`,
-    `${eol}`,
+    eol,
     ` ~${eol}`,
     ` [a,  "b"]${eol}`,
     ` {a: 1,   b: []}${eol}`,

@@ -10,7 +10,6 @@ import { DIALECTS } from '../../electron/hosts/dialects.ts';
 import { entryFor } from '../../electron/hosts/entry-template.ts';
 import { hostApp } from '../../electron/hosts/host-apps.ts';
 import type { HostApp } from '../../electron/hosts/host-apps.ts';
-import type { OwnershipRecord } from '../../electron/hosts/ownership.ts';
 import { HostConfigProblem } from '../../electron/hosts/problem.ts';
 import { sha256 } from '../../electron/hosts/sha256.ts';
 import type { TargetFile } from '../../electron/hosts/target-file.ts';
@@ -99,7 +98,7 @@ describe.each(LANGUAGES)('settings in %s', (_, host, texts, read) => {
           ? planConnect(host, updated, target(added.bytes!), added.record)
           : planConnect(host, request, target(added.bytes!), added.record);
         expect(last.changed).toBe(isUpdated);
-        const removed = planDisconnect(host, request, target(last.bytes!), last.record as OwnershipRecord);
+        const removed = planDisconnect(host, request, target(last.bytes!), last.record);
         expect(removed.bytes?.toString('latin1')).toBe(before.toString('latin1'));
       });
     },

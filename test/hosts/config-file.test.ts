@@ -90,9 +90,9 @@ describe('connecting', () => {
 
   it('is refused for an app without a writer', () => {
     const host = new HostFolder(OTHER);
-    expect(refusal(() => host.connect({ hostId: 'cursor' }))).toMatchObject({
+    expect(refusal(() => host.connect({ hostId: 'amp' }))).toMatchObject({
       code: 'HOST_UNSUPPORTED',
-      app: 'cursor',
+      app: 'amp',
     });
   });
 

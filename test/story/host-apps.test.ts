@@ -26,11 +26,15 @@ interface Entry {
   env?: Record<string, string>;
 }
 
+interface Codex {
+  mcp_servers: { holdfast: Entry };
+}
+
 const FILES: Record<string, readonly [folder: 'user' | 'config', file: string, read: (text: string) => Entry]> = {
   cursor: ['user', '.cursor/mcp.json', (text) => JSON.parse(text).mcpServers.holdfast],
   'claude-code': ['user', '.claude.json', (text) => JSON.parse(text).mcpServers.holdfast],
   vscode: ['config', 'Code/User/mcp.json', (text) => JSON.parse(text).servers.holdfast],
-  codex: ['user', '.codex/config.toml', (text) => (parseToml(text) as any).mcp_servers.holdfast], // whatever it is, the test finds out
+  codex: ['user', '.codex/config.toml', (text) => (parseToml(text) as unknown as Codex).mcp_servers.holdfast], // what was written
   goose: ['config', 'goose/config.yaml', (text) => parseYaml(text).extensions.holdfast],
 };
 
