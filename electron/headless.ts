@@ -100,11 +100,8 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     digestKey: token,
   });
   let isListening = false;
-  const gateway = new Gateway(portsOf(control, traces, mask, onProblem), {
-    version,
-    records: ledger,
-    ...(options.timings && { timings: options.timings }),
-  });
+  const about = { version, records: ledger, ...(options.timings && { timings: options.timings }) };
+  const gateway = new Gateway(portsOf(control, traces, mask, onProblem), about);
   control.attach(dataPlane(gateway, () => isListening, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
