@@ -6,6 +6,7 @@ import { EVIDENCE_COMMANDS } from './commands/evidence.ts';
 import { POLICY_COMMANDS } from './commands/policies.ts';
 import { PROFILE_COMMANDS } from './commands/profiles.ts';
 import { REVIEW_COMMANDS } from './commands/reviews.ts';
+import { SERVER_TOOL_COMMANDS } from './commands/server-tools.ts';
 import { SERVER_VIEW_COMMANDS } from './commands/server-view.ts';
 import { SERVER_COMMANDS } from './commands/servers.ts';
 import { SETTING_COMMANDS } from './commands/settings.ts';
@@ -17,6 +18,7 @@ export const COMMANDS = {
   ...SERVER_COMMANDS,
   ...SERVER_VIEW_COMMANDS,
   ...POLICY_COMMANDS,
+  ...SERVER_TOOL_COMMANDS,
   ...APP_COMMANDS,
   ...PROFILE_COMMANDS,
   ...SURFACE_COMMANDS,
