@@ -93,7 +93,7 @@ test('only the window’s commands are answered, errors come as one sentence and
       [command, input] as const,
     );
   expect(await ask('snapshot', {})).toMatchObject({ ok: true, value: { language: 'en', tray: 'ok' } });
-  expect(await ask('servers.add', {})).toContain('no such command');
+  expect(await ask('servers.forget-keys', {})).toContain('no such command');
   expect(await ask('review.approve', { id: 'rev-0' })).toMatchObject({ ok: false, error: { code: 'REVIEW_UNKNOWN' } });
   expect(await ask('language', { language: 'fr' })).toMatchObject({ ok: false, error: { code: 'COMMAND_BAD_INPUT' } });
 });

@@ -19,23 +19,31 @@ export const APP_COMMANDS = {
       name: await addApp(context, app, name),
     }),
   ),
-  'apps.connect': command(editInput, async (context, { app, dryRun }) => {
-    if (dryRun) return context.hosts.connect(app, { dryRun });
-    // An app without a known settings file is added all the same; the error then says what to put where.
-    if (context.hosts.writes(app)) context.hosts.connect(app, { dryRun: true });
-    await addApp(context, app);
-    return context.hosts.connect(app, { dryRun: false });
-  }),
-  'apps.disconnect': command(editInput, (context, { app, dryRun }) => {
-    if (!context.hosts.writes(app)) consumerNamed(context.state, app);
-    return context.hosts.disconnect(app, { dryRun });
-  }),
+  'apps.connect': command(editInput, (context, input) => connect(context, input), { inWindow: true }),
+  'apps.disconnect': command(editInput, (context, input) => disconnect(context, input), { inWindow: true }),
   // An entry that is gone or out of date is written again: only for an app that a person has added.
-  'apps.repair': command(editInput, (context, { app, dryRun }) => {
-    consumerNamed(context.state, app);
-    return context.hosts.connect(app, { dryRun });
-  }),
+  'apps.repair': command(
+    editInput,
+    (context, { app, dryRun }) => {
+      consumerNamed(context.state, app);
+      return context.hosts.connect(app, { dryRun });
+    },
+    { inWindow: true },
+  ),
 } as const;
+
+async function connect(context: CommandContext, { app, dryRun }: z.output<typeof editInput>) {
+  if (dryRun) return context.hosts.connect(app, { dryRun });
+  // An app without a known settings file is added all the same; the error then says what to put where.
+  if (context.hosts.writes(app)) context.hosts.connect(app, { dryRun: true });
+  await addApp(context, app);
+  return context.hosts.connect(app, { dryRun: false });
+}
+
+function disconnect(context: CommandContext, { app, dryRun }: z.output<typeof editInput>) {
+  if (!context.hosts.writes(app)) consumerNamed(context.state, app);
+  return context.hosts.disconnect(app, { dryRun });
+}
 
 function listApps(context: CommandContext) {
   return Object.values(context.state.consumers).map(({ id, name }) => {

@@ -21,14 +21,18 @@ export const EVIDENCE_COMMANDS = {
   history: command(historyInput, (context, input) => ({ events: history(context, input) }), { inWindow: true }),
   trace: command(traceInput, (context, input) => ({ calls: trace(context, input) })),
   /** What only the running program knows of itself: its version, and the PATH it looks programs up on. */
-  about: command(nothing, () => ({
+  about: command(nothing, () => about(), { inWindow: true }),
+} as const;
+
+function about() {
+  return {
     version,
     pid: process.pid,
     node: process.versions.node,
     electron: 'electron' in process.versions ? process.versions.electron : null,
     path: process.env['PATH'] ?? null,
-  })),
-} as const;
+  };
+}
 
 /** One thing that happened, for a person. Names are what they are called now. */
 export interface HistoryEvent {

@@ -27,17 +27,21 @@ export const PROFILE_COMMANDS = {
       inWindow: true,
     },
   ),
-  'profiles.create': command(z.strictObject({ name: nameInput }), async (context, { name }) => {
-    if (Object.keys(context.state.profiles).length >= BOUNDS.profiles.value) throw limitReached('profiles');
-    const profile = `set-${context.random(12)}` as ProfileId; // the one place that makes the brand
-    await context.dispatch({ type: 'profile-created', at: context.now(), profile, name });
-    return { profile: name, id: profile };
+  'profiles.create': command(z.strictObject({ name: nameInput }), (context, { name }) => create(context, name), {
+    inWindow: true,
   }),
-  'profiles.add': command(profileTarget, (context, input) => addTo(context, input)),
-  'profiles.remove': command(profileTarget, (context, input) => removeFrom(context, input)),
-  'profiles.assign': command(assignInput, (context, input) => assign(context, input)),
-  'profiles.unassign': command(assignInput, (context, input) => unassign(context, input)),
+  'profiles.add': command(profileTarget, (context, input) => addTo(context, input), { inWindow: true }),
+  'profiles.remove': command(profileTarget, (context, input) => removeFrom(context, input), { inWindow: true }),
+  'profiles.assign': command(assignInput, (context, input) => assign(context, input), { inWindow: true }),
+  'profiles.unassign': command(assignInput, (context, input) => unassign(context, input), { inWindow: true }),
 } as const;
+
+async function create(context: CommandContext, name: string) {
+  if (Object.keys(context.state.profiles).length >= BOUNDS.profiles.value) throw limitReached('profiles');
+  const profile = `set-${context.random(12)}` as ProfileId; // the one place that makes the brand
+  await context.dispatch({ type: 'profile-created', at: context.now(), profile, name });
+  return { profile: name, id: profile };
+}
 
 function view({ state }: CommandContext, profile: Profile) {
   return {

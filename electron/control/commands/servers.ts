@@ -54,10 +54,14 @@ export const SERVER_COMMANDS = {
     },
     { inWindow: true },
   ),
-  'servers.add': command(addInput, (context, input) => addServer(context, input)),
-  'servers.set': command(setInput, (context, input) => setServer(context, input)),
-  'servers.remove': command(z.strictObject({ name: nameInput }), (context, { name }) => removeServer(context, name)),
-  'servers.check': command(z.strictObject({ name: nameInput }), (context, { name }) => checkServer(context, name)),
+  'servers.add': command(addInput, (context, input) => addServer(context, input), { inWindow: true }),
+  'servers.set': command(setInput, (context, input) => setServer(context, input), { inWindow: true }),
+  'servers.remove': command(z.strictObject({ name: nameInput }), (context, { name }) => removeServer(context, name), {
+    inWindow: true,
+  }),
+  'servers.check': command(z.strictObject({ name: nameInput }), (context, { name }) => checkServer(context, name), {
+    inWindow: true,
+  }),
   /** The way out where a key store will never open the keys again. Only a person asks for it. */
   'servers.forget-keys': command(nothing, (context) => forgetKeys(context)),
 } as const;

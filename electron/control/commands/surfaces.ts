@@ -15,8 +15,8 @@ import { isComplete } from './servers.ts';
 const exposeInput = z.strictObject(targetInput);
 
 export const SURFACE_COMMANDS = {
-  expose: command(exposeInput, (context, input) => expose(context, input)),
-  hide: command(exposeInput, (context, input) => hide(context, input)),
+  expose: command(exposeInput, (context, input) => expose(context, input), { inWindow: true }),
+  hide: command(exposeInput, (context, input) => hide(context, input), { inWindow: true }),
   surface: command(z.strictObject({ app: appInput }), (context, { app }) => showSurface(context, app), {
     inWindow: true,
   }),
