@@ -1,4 +1,5 @@
 import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
+import { laterReview } from './later.ts';
 import { factKeys, risksOf, TIERS, tierOf, type Risk, type Tier } from './risk.ts';
 import type { Words } from './words.ts';
 
@@ -21,6 +22,8 @@ export interface Card {
 /** The inbox, in its order. */
 export interface Inbox {
   readonly waiting: readonly Card[];
+  /** Waits, too, and is asked about only when it is needed. */
+  readonly unused: readonly Card[];
   readonly off: readonly Card[];
   readonly on: readonly Card[];
 }
@@ -74,8 +77,9 @@ function stateOf(reviews: Card['reviews']): Card['state'] {
 
 /** What waits, what stays off, and what was turned on lately. A capability shows up once, with its newest change. */
 export function inboxOf(cards: readonly Card[], apps: Snapshot['apps']): Inbox {
-  const waiting = cards.filter(({ state }) => state === 'waiting').sort(byRisk);
-  const taken = new Set(waiting.map(({ ref }) => ref));
+  const asking = cards.filter(({ state }) => state === 'waiting').sort(byRisk);
+  const taken = new Set(asking.map(({ ref }) => ref));
+  const isUnused = ({ reviews }: Card): boolean => reviews.every((review) => laterReview(review).isUnused === true);
   const isHeld = (card: Card): boolean =>
     card.state === 'off' && card.reviews.some((review) => isWithheld(review, apps));
   const off = newestPerRef(cards.filter(isHeld), taken);
@@ -83,7 +87,12 @@ export function inboxOf(cards: readonly Card[], apps: Snapshot['apps']): Inbox {
     cards.filter(({ state, reviews }) => state === 'on' && newest(reviews) > 0),
     taken,
   );
-  return { waiting, off, on: on.slice(0, MAX_ON) };
+  return {
+    waiting: asking.filter((card) => !isUnused(card)),
+    unused: asking.filter(isUnused),
+    off,
+    on: on.slice(0, MAX_ON),
+  };
 }
 
 /** A rejected definition that is not the present one holds nothing back: the tool may be on with another one. */
@@ -147,4 +156,9 @@ export function missingOf(missing: Snapshot['missing']): Gone[] {
     else if (!known.apps.includes(app)) known.apps.push(app);
   }
   return gone;
+}
+
+/** Changes that may be approved together. */
+export function smallOnes(cards: readonly Card[]): Card[] {
+  return cards.filter(({ tier }) => tier === 'small');
 }

@@ -1,11 +1,11 @@
-import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
 import type { CommandInput, CommandOutput } from '../electron/control/commands.ts';
+import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
 import type { ErrorWords, HoldfastApi, WindowCommand } from '../electron/ipc/contract.ts';
 import { appNames, cardKey, cardsOf, inboxOf, undecided, type Card } from './cards.ts';
-import { wordsFor, type Language } from './words.ts';
-
-export type View =
-  { readonly screen: 'inbox' | 'servers' | 'apps' } | { readonly screen: 'review'; readonly key: string };
+import { laterSnapshot, type LaterCommand, type LaterCommands } from './later.ts';
+import { Preferences } from './preferences.svelte.ts';
+import type { View } from './view.ts';
+import { TABLES, wordsFor, type Language, type Tables } from './words.ts';
 
 /** The decision that Undo takes back. */
 export interface Done {
@@ -18,7 +18,9 @@ type Verdict = 'approve' | 'keep-off';
 /** What the window knows: the last snapshot, where the person is, and the way to ask for things. */
 export class Client {
   readonly #api: HoldfastApi;
+  readonly #tables: Tables;
   readonly #stop: (() => void)[];
+  readonly preferences = new Preferences();
   #wanted: string | null = null;
   #isDeciding = false;
 
@@ -28,14 +30,19 @@ export class Client {
   done = $state.raw<Done | null>(null);
   /** Read out once by screen readers. */
   announcement = $state.raw('');
+  /** First run was left; it does not come back by itself. */
+  hasLeftSetup = $state(false);
 
   readonly language: Language = $derived(this.snapshot?.language ?? guessLanguage());
-  readonly words = $derived(wordsFor(this.language));
+  readonly words = $derived.by(() => wordsFor(this.language, this.#tables[this.language]));
   readonly cards = $derived(cardsOf(this.snapshot?.reviews ?? []));
   readonly inbox = $derived(inboxOf(this.cards, this.snapshot?.apps ?? []));
+  readonly later = $derived(laterSnapshot(this.snapshot));
+  readonly waiting = $derived(this.inbox.waiting.length + (this.later.continuity?.length ?? 0));
 
-  constructor(api: HoldfastApi) {
+  constructor(api: HoldfastApi, tables: Tables = TABLES) {
     this.#api = api;
+    this.#tables = tables;
     this.#stop = [
       api.onSnapshot((snapshot) => {
         this.#receive(snapshot);
@@ -79,9 +86,38 @@ export class Client {
     return null;
   }
 
+  /** Asks for something that the gateway may not know yet; true where it was done. */
+  async askLater<N extends LaterCommand>(command: N, input: LaterCommands[N]): Promise<boolean> {
+    try {
+      const answer = await this.#api.invoke(command as never, input as never); // checked on the other side
+      const { ok, error } = answer as { readonly ok: boolean; readonly error?: ErrorWords }; // one of the two
+      if (error !== undefined) this.error = error;
+      return ok;
+    } catch {
+      const { t } = this.words;
+      this.error = { code: 'COMMAND_BAD_INPUT', message: t('error.notYet'), next: t('error.notYet.next') };
+      return false;
+    }
+  }
+
   /** Decides for all apps that wait, or for the given ones. Each decision names what is on the screen. */
   async decide(card: Card, verdict: Verdict, reviews: readonly ReviewView[] = undecided(card)): Promise<boolean> {
-    if (this.#isDeciding) return false; // a double click is one click
+    const decided = await this.#decideAll(verdict, reviews);
+    if (decided.length > 0) this.tell(this.#outcomeText(card, verdict, decided), decided);
+    return decided.length === reviews.length && reviews.length > 0;
+  }
+
+  /** Approves small changes together; a card that is not small is left out whatever the caller says. */
+  async approveSmall(cards: readonly Card[]): Promise<boolean> {
+    const small = cards.filter(({ tier, state }) => tier === 'small' && state === 'waiting');
+    const reviews = small.flatMap(undecided);
+    const decided = await this.#decideAll('approve', reviews);
+    if (decided.length > 0) this.tell(this.words.t('done.small', { n: small.length }), decided);
+    return decided.length === reviews.length;
+  }
+
+  async #decideAll(verdict: Verdict, reviews: readonly ReviewView[]): Promise<ReviewView[]> {
+    if (this.#isDeciding) return []; // a double click is one click
     this.#isDeciding = true;
     this.error = null;
     const decided: ReviewView[] = [];
@@ -91,8 +127,7 @@ export class Client {
       decided.push(...outcome.reviews);
     }
     this.#isDeciding = false;
-    if (decided.length > 0) this.#tell(this.#outcomeText(card, verdict, decided), decided);
-    return decided.length === reviews.length;
+    return decided;
   }
 
   /** Takes decisions back: the last one of all, or a card's own. */
@@ -116,10 +151,18 @@ export class Client {
     return { text: '', reviews: card.reviews.filter(({ decision }) => decision !== null) };
   }
 
+  /** Says what was done, to eyes and ears; Undo takes back these decisions. */
+  tell(text: string, reviews: Done['reviews'] = []): void {
+    this.done = { text, reviews: reviews.map(({ id, decision }) => ({ id, decision })) };
+    this.announcement = text;
+  }
+
   #receive(snapshot: Snapshot): void {
     // An answer to a question may be older than what was pushed meanwhile.
     if (this.snapshot !== null && snapshot.sequence < this.snapshot.sequence) return;
+    const isFirst = this.snapshot === null;
     this.snapshot = snapshot;
+    if (isFirst && this.later.setup !== undefined) this.view = { screen: 'first-run' };
     this.#openWanted();
   }
 
@@ -128,11 +171,6 @@ export class Client {
     if (review === undefined) return;
     this.#wanted = null;
     this.go({ screen: 'review', key: cardKey(review) });
-  }
-
-  #tell(text: string, reviews: Done['reviews']): void {
-    this.done = { text, reviews: reviews.map(({ id, decision }) => ({ id, decision })) };
-    this.announcement = text;
   }
 
   #outcomeText(card: Card, verdict: Verdict, decided: readonly ReviewView[]): string {

@@ -12,11 +12,15 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'r
 
 /** What a key means in the list; nothing with a modifier, inside a field that takes letters, or held down. */
 export function listKey({ key, ctrlKey, metaKey, altKey, repeat, target }: Pressed): ListKey | undefined {
-  const isTyping = target instanceof Element && target.closest('select, input, textarea') !== null;
-  if (ctrlKey || metaKey || altKey || isTyping) return undefined;
+  if (ctrlKey || metaKey || altKey || isTyping(target)) return undefined;
   const meaning = KEYS[key.length === 1 ? key.toLowerCase() : key];
   const mayRepeat = meaning === 'up' || meaning === 'down';
   return repeat && !mayRepeat ? undefined : meaning;
+}
+
+/** True in a field that takes letters, and in a list of choices, where letters find one. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('select, input, textarea, [role=listbox], [role=menu]') !== null;
 }
 
 /** The row that gets the focus; without one, the first or the last. */

@@ -1,24 +1,26 @@
+import { IntlMessageFormat } from 'intl-messageformat';
 import { EN } from './words/en.ts';
+import type { NumberSlots, Slots, WordKey } from './words/translation.ts';
 import { ZH_CN } from './words/zh-cn.ts';
 
 export type Language = 'en' | 'zh-CN';
-/** A string, or its plural forms by CLDR category. */
-export type Phrase = string | { readonly one: string; readonly other: string };
-export type WordKey = keyof typeof EN;
+export type { WordKey };
+/** Every string in one language, as ICU messages. */
+export type Table = Readonly<Record<WordKey, string>>;
+export type Tables = Readonly<Record<Language, Table>>;
 
-/** Names of the `{slots}` in a string. */
-type Slots<S extends string> = S extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
-type Text<K extends WordKey> = (typeof EN)[K] extends string ? (typeof EN)[K] : (typeof EN)[K][keyof (typeof EN)[K]];
-type Values<K extends WordKey> =
-  Text<K> extends infer S extends string ? { readonly [Slot in Slots<S>]: string | number } : never;
+type Text<K extends WordKey> = (typeof EN)[K];
+type Values<K extends WordKey> = {
+  readonly [Slot in Slots<Text<K>>]: Slot extends NumberSlots<Text<K>> ? number : string;
+};
 
-/** One string, filled; a slot without its value does not compile. A number named `n` picks the plural form. */
+/** One string, filled; a placeholder without its value does not compile. */
 export type Translate = <K extends WordKey>(
   key: K,
-  ...values: keyof Values<K> extends never ? [] : [values: Values<K>]
+  ...values: Slots<Text<K>> extends never ? [] : [values: Values<K>]
 ) => string;
 
-const TABLES: Readonly<Record<Language, Readonly<Record<WordKey, Phrase>>>> = { en: EN, 'zh-CN': ZH_CN };
+export const TABLES: Tables = { en: EN, 'zh-CN': ZH_CN };
 
 /** Everything the window says, in one language. */
 export interface Words {
@@ -26,22 +28,31 @@ export interface Words {
   readonly t: Translate;
   /** “Claude, Cursor and VS Code” */
   readonly list: (names: readonly string[]) => string;
+  /** Sentences one after another, as the language does it. */
+  readonly join: (sentences: readonly string[]) => string;
+  readonly date: (at: string) => string;
+  readonly time: (at: string) => string;
 }
 
-export function wordsFor(language: Language): Words {
-  const table = TABLES[language];
-  const plural = new Intl.PluralRules(language);
-  const t: Translate = (key, ...[values]) => {
-    const phrase = table[key];
-    const filled: Readonly<Record<string, string | number>> = values ?? {};
-    const text = typeof phrase === 'string' ? phrase : phrase[isOne(plural, filled['n']) ? 'one' : 'other'];
-    return text.replaceAll(/\{(\w+)\}/g, (_, slot: string) => String(filled[slot] ?? '–'));
+/** The words of one language; `table` stands in for its strings where a test wants others. */
+export function wordsFor(language: Language, table: Table = TABLES[language]): Words {
+  const messages = new Map<WordKey, IntlMessageFormat>();
+  const message = (key: WordKey): IntlMessageFormat => {
+    const found = messages.get(key) ?? new IntlMessageFormat(table[key], language, undefined, { ignoreTag: true });
+    messages.set(key, found);
+    return found;
   };
-  return { language, t, list: (names) => joinNames(names, t, language) };
-}
-
-function isOne(plural: Intl.PluralRules, n: string | number | undefined): boolean {
-  return typeof n === 'number' && plural.select(n) === 'one';
+  const t: Translate = (key, ...[values]) => String(message(key).format<string>(values ?? {}));
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+  return {
+    language,
+    t,
+    list: (names) => joinNames(names, t, language),
+    join: (sentences) => sentences.join(language === 'en' ? ' ' : ''),
+    date: (at) => day.format(new Date(at)),
+    time: (at) => clock.format(new Date(at)),
+  };
 }
 
 function joinNames(names: readonly string[], t: Translate, language: Language): string {

@@ -49,9 +49,10 @@ const zones = [
       'electron/core/model.ts',
       'electron/control/commands.ts',
       'electron/control/snapshot.ts',
+      'electron/control/pasted/pasted.ts',
       'electron/ipc/contract.ts',
     ],
-    packages: ['svelte'],
+    packages: ['svelte', 'bits-ui', '@lucide/svelte', 'intl-messageformat', '@formatjs/icu-messageformat-parser'],
   },
 ];
 

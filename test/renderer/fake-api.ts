@@ -3,7 +3,7 @@ import type { ReviewId } from '../../electron/core/model.ts';
 import type { Answer, HoldfastApi } from '../../electron/ipc/contract.ts';
 import { snapshot } from '../support/desktop-samples.ts';
 
-type Answers = Readonly<Record<string, () => Answer<unknown>>>;
+export type Answers = Readonly<Record<string, (input: never) => Answer<unknown>>>;
 
 /** The main process as the window sees it: reviews that can be decided, and a record of what was asked. */
 export class FakeApi implements HoldfastApi {
@@ -20,7 +20,7 @@ export class FakeApi implements HoldfastApi {
 
   invoke: HoldfastApi['invoke'] = (command, input) => {
     this.asked.push([command, input]);
-    const answer = this.answers[command]?.() ?? this.#answer(command, input);
+    const answer = this.answers[command]?.(input as never) ?? this.#answer(command, input);
     return Promise.resolve(answer as never); // one function stands for all commands
   };
 

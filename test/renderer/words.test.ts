@@ -1,51 +1,73 @@
 import { describe, expect, test } from 'vitest';
 import { EN } from '../../renderer/words/en.ts';
+import { slotsOf, wordProblems } from '../../renderer/words/problems.ts';
+import { translation, type Slots } from '../../renderer/words/translation.ts';
 import { ZH_CN } from '../../renderer/words/zh-cn.ts';
-import { wordsFor, type Phrase } from '../../renderer/words.ts';
+import { TABLES, wordsFor, type WordKey } from '../../renderer/words.ts';
+import { jargonIn } from '../support/jargon.ts';
+import { pseudoTable } from '../support/pseudo.ts';
 
-const forms = (phrase: Phrase): string[] => (typeof phrase === 'string' ? [phrase] : [phrase.one, phrase.other]);
-const slots = (phrase: Phrase): string[] =>
-  [
-    ...new Set(forms(phrase).flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))),
-  ].sort() as string[];
-const rows = Object.entries(EN) as [keyof typeof EN, Phrase][];
+const rows = Object.entries(EN) as [WordKey, string][]; // its own keys
 /** Technical details are for those who ask for them. */
 const plain = rows.filter(([key]) => !key.startsWith('tech.'));
+/** Text that stands between the braces, so that a sentence is not cut at them. */
+const spoken = (message: string): string => message.replaceAll(/\{\w+, plural,|=\d+|\bone\b|\bother\b|[{}]/g, ' ');
 
-describe.each(rows)('%s', (key, english) => {
-  test('takes the same values in both languages, and says something in both', () => {
-    expect(slots(ZH_CN[key])).toEqual(slots(english));
-    for (const text of [...forms(english), ...forms(ZH_CN[key])]) expect(text.trim()).not.toBe('');
+describe('both languages', () => {
+  test('say the same things with the same placeholders', () => {
+    expect(wordProblems(EN, ZH_CN)).toEqual([]);
+  });
+
+  test('a missing key, a missing placeholder and a broken message are problems', () => {
+    const first = { a: 'Hello {name}', b: 'Two', c: '{n, plural, one {# x} other {# y}}' };
+    expect(wordProblems(first, { a: 'Hallo', c: '{n, plural, one {#}', d: 'x' })).toEqual([
+      'b is missing',
+      'd is not a key',
+      'a has the placeholders {}, not {name}',
+      expect.stringMatching(/^c is no message/),
+    ]);
+  });
+
+  test('the compiler sees the placeholders that the messages have', () => {
+    // @ts-expect-error -- a table without its keys does not compile
+    expect(() => translation({})).not.toThrow();
+    // @ts-expect-error -- neither does one that drops a placeholder
+    expect(translation({ ...EN, 'detail.from': '来自' })['detail.from']).toBe('来自');
+    const slot: Slots<(typeof EN)['done.approved']> = 'apps';
+    expect(slotsOf(EN['done.approved'])).toContain(slot);
   });
 });
 
-const JARGON =
-  /\b(schema|hash|manifest|stdio|json|api|endpoint|token|env|argument|parameter|config|protocol|drift|ref|capability|consumer|upstream|proxy|digest|publication)s?\b/i;
-const JARGON_ZH = /模式|哈希|清单|令牌|环境变量|参数|配置文件|端点|协议|漂移|能力面/;
-
 test.each(plain)('%s has no jargon and no long sentence', (key, english) => {
-  for (const text of forms(english)) {
-    expect(text).not.toMatch(JARGON);
-    for (const sentence of text.split(/[.!?…]\s*/)) expect(sentence.split(/\s+/).length).toBeLessThanOrEqual(16);
-  }
-  for (const text of forms(ZH_CN[key])) expect(text).not.toMatch(JARGON_ZH);
+  expect(jargonIn(english, 'en')).toEqual([]);
+  expect(jargonIn(ZH_CN[key], 'zh-CN')).toEqual([]);
+  const longest = spoken(english)
+    .split(/[.!?…:]\s+/)
+    .map((sentence) => sentence.trim().split(/\s+/).length);
+  if (!english.includes('plural')) expect(Math.max(...longest)).toBeLessThanOrEqual(16);
 });
 
-test('Chinese has its own punctuation', () => {
-  for (const [key, phrase] of Object.entries(ZH_CN))
-    for (const text of forms(phrase))
-      expect(text, key).not.toMatch(/[\p{Script=Han}}][,.!?:;()]|[,!?:;()]\p{Script=Han}|您/u);
+test('Chinese has its own punctuation, and addresses a person as 你', () => {
+  const own = Object.entries(ZH_CN).filter(([, text]) => !text.includes('plural'));
+  const wrong = own.filter(([, text]) =>
+    /[\p{Script=Han}][,.!?:;()]|[,!?:;()]\p{Script=Han}|您/u.test(text.replaceAll(/, number/g, '')),
+  );
+  expect(wrong).toEqual([]);
 });
 
 describe('filling', () => {
   const en = wordsFor('en');
   const zh = wordsFor('zh-CN');
 
-  test('puts values in and picks the plural form', () => {
+  test('puts values in, picks the plural form and writes numbers as the language does', () => {
     expect(en.t('servers.tools', { n: 1 })).toBe('1 tool');
-    expect(en.t('servers.tools', { n: 0 })).toBe('0 tools');
+    expect(en.t('servers.tools', { n: 2000 })).toBe('2,000 tools');
     expect(zh.t('servers.tools', { n: 1 })).toBe('1 个工具');
-    expect(en.t('done.keptOff', { tool: 'A {server} tool' })).toBe('A {server} tool stays off');
+    expect(en.t('detail.stops.rest', { n: 0 })).toBe('');
+  });
+
+  test('a value is text, whatever stands in it', () => {
+    expect(en.t('done.keptOff', { tool: 'A {server} <b>tool</b> #' })).toBe('A {server} <b>tool</b> # stays off');
   });
 
   test('joins names as each language does it', () => {
@@ -53,4 +75,12 @@ describe('filling', () => {
     expect(zh.list(['Claude', 'Cursor'])).toBe('Claude 和 Cursor');
     expect(en.list([])).toBe('');
   });
+});
+
+test('the pseudo-locale is longer, keeps its placeholders and fills like any other', () => {
+  const table = pseudoTable(TABLES.en);
+  expect(wordProblems(EN, table)).toEqual([]);
+  const words = wordsFor('en', table);
+  expect(words.t('act.approve').length).toBeGreaterThanOrEqual(2 * 'Approve'.length);
+  expect(words.t('servers.tools', { n: 3 })).toContain('3');
 });

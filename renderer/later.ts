@@ -1,0 +1,122 @@
+import type { AppView, ReviewView, ServerView, Snapshot } from '../electron/control/snapshot.ts';
+import type { Tier } from './risk.ts';
+
+/**
+ * What the screens show and the gateway does not tell yet. Each part is optional: where it is missing, so is what shows
+ * it. A part that the snapshot has moves from here into its type.
+ */
+export interface Later {
+  readonly preferences?: Preferences;
+  readonly continuity?: readonly Continuity[];
+  readonly setup?: Setup;
+}
+
+export interface Preferences {
+  readonly startAtLogin: boolean;
+  readonly tell: 'all' | 'careful' | 'dot';
+}
+
+export type Policy = 'review' | 'follow-safe' | 'follow';
+export const POLICIES: readonly Policy[] = ['review', 'follow-safe', 'follow'];
+
+export type ServerCause = 'program' | 'key' | 'crash' | 'slow' | 'partial';
+export interface LaterServer {
+  readonly policy?: Policy;
+  readonly cause?: ServerCause;
+  /** The program that is missing, the site that gives the key, the version that ran before. */
+  readonly program?: string;
+  readonly site?: string;
+  readonly olderVersion?: string;
+}
+
+export interface LaterApp {
+  /** Whether the app has the list in force; `null` where it never asked for one. */
+  readonly fetched?: { readonly at: string; readonly isCurrent: boolean } | null;
+  /** Its settings no longer name Holdfast, or cannot be read. */
+  readonly trouble?: 'disconnected' | 'unreadable' | null;
+  readonly canRestart?: boolean;
+}
+
+export interface LaterReview {
+  /** No app has used it for 30 days. */
+  readonly isUnused?: boolean;
+  /** Two small changes of this server were approved, and it may be asked for all of them. */
+  readonly offersAlways?: boolean;
+}
+
+/** A tool as the screens of renamed, merged and split tools name it. */
+export interface Named {
+  readonly ref: string;
+  readonly title: string;
+}
+
+/** The same tool under another name, perhaps. */
+export interface Renamed {
+  readonly type: 'renamed';
+  readonly id: string;
+  readonly serverName: string;
+  readonly apps: readonly string[];
+  readonly old: Named;
+  /** One or more; with more than one, none is chosen beforehand. */
+  readonly candidates: readonly Candidate[];
+}
+export interface Candidate extends Named {
+  /** The server itself says so, or it is a guess. */
+  readonly basis: 'told' | 'guess';
+  readonly lines: readonly { readonly en: string; readonly 'zh-CN': string }[];
+  readonly tier: Tier;
+}
+
+export interface Merged {
+  readonly type: 'merged';
+  readonly id: string;
+  readonly serverName: string;
+  readonly apps: readonly string[];
+  readonly now: Named;
+  readonly old: readonly (Named & { readonly wasUsed: boolean })[];
+}
+
+export interface Split {
+  readonly type: 'split';
+  readonly id: string;
+  readonly serverName: string;
+  readonly apps: readonly string[];
+  readonly old: Named;
+  readonly now: readonly (Named & { readonly tier: Tier })[];
+}
+export type Continuity = Renamed | Merged | Split;
+
+/** What first run knows: the apps found, then what came of setting them up, then the first call. */
+export interface Setup {
+  readonly step: 'found' | 'done' | 'try';
+  readonly apps: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly servers: number;
+    readonly isReadable: boolean;
+  }[];
+  readonly working?: number;
+  readonly all?: number;
+  readonly needKeys?: readonly string[];
+  readonly hasWorked?: boolean;
+}
+
+/** Commands that these parts need. The gateway that has no such command says so, and nothing is changed. */
+export interface LaterCommands {
+  readonly 'servers.policy': { readonly name: string; readonly policy: Policy };
+  readonly 'servers.fix': { readonly name: string; readonly fix: 'program' | 'older' };
+  readonly 'settings.set': Partial<Preferences>;
+  readonly 'apps.restart': { readonly app: string };
+  readonly 'continuity.rebind': { readonly id: string; readonly ref: string | null };
+  readonly 'continuity.merge': { readonly id: string; readonly verdict: 'approve' | 'keep-off' };
+  readonly 'continuity.split': { readonly id: string; readonly refs: readonly string[] };
+  readonly 'setup.go': { readonly apps: readonly string[] };
+  readonly 'setup.next': { readonly to: 'try' | 'story' | 'done' | 'demo' };
+}
+export type LaterCommand = keyof LaterCommands;
+
+// The gateway may send more than its types say so far; what it does not send is missing here, too.
+export const laterSnapshot = (snapshot: Snapshot | null): Later => (snapshot ?? {}) as Later;
+export const laterServer = (server: ServerView): LaterServer => server as LaterServer;
+export const laterApp = (app: AppView): LaterApp => app as LaterApp;
+export const laterReview = (review: ReviewView): LaterReview => review as LaterReview;
