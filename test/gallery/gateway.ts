@@ -1,0 +1,158 @@
+import { readPaste } from '../../electron/control/pasted/read.ts';
+import type { CommandOutput } from '../../electron/control/commands.ts';
+import type { ServerView, Snapshot } from '../../electron/control/snapshot.ts';
+import { errorWords } from '../../electron/core/error-sentences.ts';
+import { HoldfastError, type ErrorCode } from '../../electron/core/errors.ts';
+import type { Answer } from '../../electron/ipc/contract.ts';
+import { FakeApi, type Answers } from '../renderer/fake-api.ts';
+
+type Tool = CommandOutput<'servers.tools'>['tools'][number];
+type ToolSet = CommandOutput<'profiles.list'>['profiles'][number];
+type HistoryEvent = CommandOutput<'history'>['events'][number];
+type Standing = Tool['apps'][number]['state'];
+
+/** What the gateway that is played has, besides its snapshot. */
+export interface World {
+  readonly tools: readonly Tool[];
+  readonly sets: readonly ToolSet[];
+  readonly events: readonly HistoryEvent[];
+}
+
+export function toolOf(
+  title: string,
+  states: Readonly<Record<string, Standing>>,
+  id: string | null = 'sha256:1',
+): Tool {
+  const originKey = title.toLowerCase().replaceAll(' ', '_');
+  const apps = Object.entries(states).map(([app, state]) => ({ app, state }));
+  return { ref: `srv-1/tool/${originKey}`, kind: 'tool', originKey, title, id, apps } as unknown as Tool; // plain strings stand for branded ids
+}
+
+export const ok = (value: unknown): Answer<unknown> => ({ ok: true, value });
+export const refused = (code: ErrorCode): Answer<unknown> => ({
+  ok: false,
+  error: errorWords(new HoldfastError(code, { server: 'Exa', reason: 'a file could not be read' }), 'en'),
+});
+
+const needing = (needs: readonly string[], extras: readonly string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries([...needs, ...extras].map((name) => [name, {}])),
+  required: needs,
+});
+const READS = { readOnlyHint: true, openWorldHint: true };
+const DELETES = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+
+/** Definitions that make the changes of the samples. */
+const DEFINITIONS: Readonly<Record<string, { readonly before: object; readonly after: object }>> = {
+  fetch_page: {
+    before: {
+      description: 'Reads a web page.',
+      annotations: READS,
+      inputSchema: needing(['webAddress'], ['maxAge', 'subpages']),
+    },
+    after: {
+      description: 'Reads and tidies up web pages of an account.',
+      annotations: DELETES,
+      inputSchema: needing(['webAddress', 'accountId'], []),
+    },
+  },
+  list_issues: {
+    before: {
+      description: 'Lists issues.',
+      annotations: READS,
+      inputSchema: needing(['project'], ['maxAge', 'label']),
+    },
+    after: { description: 'Lists issues.', annotations: READS, inputSchema: needing(['project'], ['label']) },
+  },
+  clock: {
+    before: { description: 'Tells the time.', annotations: READS, inputSchema: needing(['city'], []) },
+    after: { description: 'Tells the time.', annotations: READS, inputSchema: needing(['city'], ['timeZone']) },
+  },
+};
+
+/** Plays the main process: what is decided, switched, added and paused shows in the next snapshot. */
+export class PlayedGateway extends FakeApi {
+  #world: World;
+
+  constructor(snapshot: Partial<Snapshot>, world: World, answers: Answers) {
+    super(snapshot);
+    this.#world = world;
+    this.answers = { ...this.#own(), ...answers };
+  }
+
+  #own(): Answers {
+    return {
+      'review.show': ({ id }: { id: string }) => {
+        const review = this.current.reviews.find((one) => one.id === id);
+        return ok({ ...(DEFINITIONS[review?.originKey ?? ''] ?? DEFINITIONS['clock']), review });
+      },
+      'servers.tools': () => ok({ server: 'Exa', tools: this.#world.tools }),
+      'servers.show': () => ok(SHOWN),
+      'servers.read': ({ text }: { text: string }) => ok(readPaste(text)),
+      'servers.add': ({ name }: { name: string }) => this.#add(name),
+      'servers.check': () => ok({ problem: null }),
+      'servers.remove': ({ name }: { name: string }) => this.#remove(name),
+      'servers.set': () => ok({}),
+      'profiles.list': () => ok({ profiles: this.#world.sets }),
+      'profiles.create': ({ name }: { name: string }) => this.#newSet(name),
+      history: () => ok({ events: this.#world.events }),
+      about: () => ok({ version: '0.1.0', pid: 1, node: '24.4.0', electron: '45.5.0', path: null }),
+      language: ({ language }: { language: Snapshot['language'] }) => this.#show({ language }),
+      pause: () => this.#show({ tray: 'paused' }),
+      resume: () => this.#show({ tray: 'ok' }),
+      expose: ({ app, originKey }: { app: string; originKey: string }) => this.#turn(app, originKey, 'on'),
+      hide: ({ app, originKey }: { app: string; originKey: string }) => this.#turn(app, originKey, 'unwanted'),
+      'continuity.rebind': () => this.#show({ continuity: [] }),
+      'continuity.merge': () => this.#show({ continuity: [] }),
+      'continuity.split': () => this.#show({ continuity: [] }),
+    };
+  }
+
+  #show(given: object): Answer<unknown> {
+    this.push(given);
+    return ok({});
+  }
+
+  #add(name: string): Answer<unknown> {
+    const id = `srv-${this.current.sequence + 100}` as ServerView['id'];
+    const added: ServerView = { id, name, version: null, state: 'starting', problem: null, tools: 0 };
+    this.push({ servers: [...this.current.servers, added] });
+    return ok({ server: name, id, route: '', restored: false });
+  }
+
+  #remove(name: string): Answer<unknown> {
+    this.push({ servers: this.current.servers.filter((one) => one.name !== name) });
+    return ok({ server: name });
+  }
+
+  #newSet(name: string): Answer<unknown> {
+    const set = { id: 'set-9', name, apps: [], servers: [] } as unknown as ToolSet; // a sample id
+    this.#world = { ...this.#world, sets: [...this.#world.sets, set] };
+    this.push({});
+    return ok({ profile: name, id: set.id });
+  }
+
+  #turn(app: string, originKey: string, state: Standing): Answer<unknown> {
+    const tools = this.#world.tools.map((tool) =>
+      tool.originKey === originKey
+        ? { ...tool, apps: tool.apps.map((one) => (one.app === app ? { ...one, state } : one)) }
+        : tool,
+    );
+    this.#world = { ...this.#world, tools };
+    this.push({});
+    return ok({});
+  }
+}
+
+const SHOWN = {
+  server: 'Exa',
+  id: 'srv-1',
+  version: '3.2.1',
+  route: 'npm:exa-mcp-server',
+  command: 'npx',
+  args: ['-y', 'exa-mcp-server'],
+  envNames: ['EXA_API_KEY'],
+  perApp: false,
+  state: 'working',
+  problem: null,
+};

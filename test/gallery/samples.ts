@@ -1,0 +1,228 @@
+import { factSentences } from '../../electron/core/fact-sentences.ts';
+import type { AppView, ReviewView, ServerView } from '../../electron/control/snapshot.ts';
+import type { Fact, Severity } from '../../electron/core/model.ts';
+import type { Continuity, LaterApp, LaterReview, LaterServer, Setup } from '../../renderer/later.ts';
+import { hint, review, type ReviewSample } from '../support/desktop-samples.ts';
+
+const field = (name: string): string => `/definition/inputSchema/properties/${name}`;
+export const fact = (name: string, path: string, severity: Severity, more: Partial<Fact> = {}): Fact => ({
+  class: name,
+  path,
+  severity,
+  ...more,
+});
+
+type Sample = Omit<ReviewSample, 'change'> & LaterReview & { readonly facts: readonly Fact[] };
+
+/** A review whose sentences are those that its facts make. */
+export function changed({ facts, ...given }: Sample): ReviewView {
+  const severity = given.severity ?? 'review';
+  return review({ ...given, severity, change: { facts, sentences: factSentences(facts) } });
+}
+
+export const FACTS = {
+  deletes: hint('destructiveHint', true),
+  online: hint('openWorldHint', true),
+  needs: fact('in.prop.added.required', field('accountId'), 'breaking'),
+  drops: fact('in.prop.removed', field('maxAge'), 'review'),
+  dropsMore: fact('in.prop.removed', field('subpages'), 'review'),
+  optional: fact('in.prop.added.optional', field('timeZone'), 'compatible'),
+  choices: fact('in.enum.widened', field('sortBy'), 'compatible'),
+  answers: fact('out.prop.added', '/definition/outputSchema/properties/author', 'compatible'),
+  wording: fact('description', '/definition/description', 'compatible'),
+  limit: fact('in.bound.tightened', field('count'), 'review'),
+} as const;
+
+const exa = { server: 'srv-1' as never, serverName: 'Exa' };
+const github = { server: 'srv-2' as never, serverName: 'GitHub' };
+const demo = { server: 'srv-3' as never, serverName: 'Demo' };
+const cursor = { app: 'cursor', appName: 'Cursor' };
+const tool = (server: string, name: string, title: string) => ({
+  ref: `${server}/tool/${name}`,
+  originKey: name,
+  title,
+});
+
+const careful = {
+  ...exa,
+  ...tool('srv-1', 'fetch_page', 'Fetch page'),
+  severity: 'security' as const,
+  facts: [FACTS.deletes, FACTS.needs, FACTS.drops, FACTS.dropsMore],
+};
+const check = {
+  ...github,
+  ...tool('srv-2', 'list_issues', 'List issues'),
+  targetId: 'sha256:20',
+  facts: [FACTS.drops],
+};
+const small = {
+  ...demo,
+  ...tool('srv-3', 'clock', 'Clock'),
+  severity: 'compatible' as const,
+  targetId: 'sha256:30',
+  facts: [FACTS.optional],
+};
+const small2 = {
+  ...github,
+  ...tool('srv-2', 'search_code', 'Search code'),
+  severity: 'compatible' as const,
+  targetId: 'sha256:40',
+  facts: [FACTS.wording, FACTS.answers],
+};
+
+export const REVIEWS = {
+  careful: [changed({ ...careful, id: 'rev-10' }), changed({ ...careful, ...cursor, id: 'rev-11' })],
+  check: [changed({ ...check, id: 'rev-20' })],
+  checkTwoApps: [changed({ ...check, id: 'rev-20' }), changed({ ...check, ...cursor, id: 'rev-21' })],
+  small: [changed({ ...small, id: 'rev-30' })],
+  smallOffer: [changed({ ...small, id: 'rev-30', offersAlways: true })],
+  small2: [changed({ ...small2, id: 'rev-40' })],
+  many: [
+    changed({
+      ...check,
+      id: 'rev-20',
+      facts: [FACTS.needs, FACTS.drops, FACTS.limit, FACTS.choices, FACTS.answers, FACTS.optional, FACTS.wording],
+      severity: 'breaking',
+    }),
+  ],
+  keptOff: [changed({ ...careful, id: 'rev-10', state: 'kept-off', decision: 7 })],
+  approved: [changed({ ...small2, id: 'rev-40', state: 'approved', decision: 8 })],
+  outdated: [
+    changed({ ...check, id: 'rev-20', state: 'superseded' }),
+    changed({ ...check, id: 'rev-22', targetId: 'sha256:21' }),
+  ],
+} as const;
+
+/** A backlog of changes, and some of tools that nobody used for long. */
+export function backlog(count: number, unused = 0): ReviewView[] {
+  return Array.from({ length: count + unused }, (_, at) => {
+    const kind = at % 4 === 0 ? careful : at % 4 === 1 ? check : small;
+    const name = `tool_${at}`;
+    return changed({
+      ...kind,
+      ...tool(kind.server, name, `${kind.title} ${at + 1}`),
+      id: `rev-${(at + 0x100).toString(16)}`,
+      targetId: `sha256:${at}`,
+      ...(at >= count && { isUnused: true }),
+    });
+  });
+}
+
+export const server = (given: Partial<ServerView> & LaterServer = {}): ServerView => ({
+  id: 'srv-1' as never, // a sample id
+  name: 'Exa',
+  version: '3.2.1',
+  state: 'working',
+  problem: null,
+  tools: 8,
+  ...given,
+});
+export const SERVERS = [
+  server({ policy: 'review' }),
+  server({ id: 'srv-2' as never, name: 'GitHub', version: '2.4.0', tools: 41, policy: 'follow-safe' }),
+  server({ id: 'srv-3' as never, name: 'Demo', version: '1.0.0', state: 'idle', tools: 2 }),
+];
+const problem = 'It ended right after it started.';
+export const TROUBLED = [
+  server({
+    id: 'srv-4' as never,
+    name: 'Notion',
+    version: null,
+    state: 'problem',
+    problem,
+    cause: 'key',
+    site: 'notion.so',
+  }),
+  server({ id: 'srv-5' as never, name: 'Files', state: 'problem', problem, cause: 'crash', olderVersion: '1.4.2' }),
+  server({ id: 'srv-6' as never, name: 'Git', state: 'problem', problem, cause: 'program', program: 'uvx' }),
+  server({ id: 'srv-7' as never, name: 'Weather', state: 'problem', problem, cause: 'slow' }),
+  server({ id: 'srv-8' as never, name: 'Mail', state: 'working', cause: 'partial' }),
+  server({ id: 'srv-9' as never, name: 'Notes', state: 'starting', tools: 0 }),
+];
+
+export const app = (given: Partial<AppView> & LaterApp = {}): AppView => ({
+  id: 'claude' as never, // a sample id
+  name: 'Claude',
+  connected: 1,
+  entries: 12,
+  epoch: 4,
+  withheld: [],
+  ...given,
+});
+export const APPS = [
+  app({ withheld: [{ title: 'Fetch page', kind: 'tool', reason: 'changed' }] }),
+  app({ id: 'cursor' as never, name: 'Cursor', entries: 5 }),
+  app({ id: 'vscode' as never, name: 'VS Code', entries: 0, connected: 0 }),
+];
+const at = '2026-09-01T10:00:00.000Z';
+export const TROUBLED_APPS = [
+  app({ fetched: { at, isCurrent: false }, canRestart: true, withheld: APPS[0]?.withheld ?? [] }),
+  app({ id: 'cursor' as never, name: 'Cursor', entries: 5, fetched: { at, isCurrent: true } }),
+  app({ id: 'vscode' as never, name: 'VS Code', connected: 0, trouble: 'disconnected' }),
+  app({ id: 'gemini' as never, name: 'Gemini', connected: 0, trouble: 'unreadable' }),
+  app({ id: 'zed' as never, name: 'Zed', connected: 0, fetched: null }),
+];
+
+const line = { en: 'No longer asks for: max age.', 'zh-CN': '不再需要：max age。' };
+const crawl = { ref: 'srv-1/tool/crawl_page', title: 'Crawl page' };
+const fetchPage = { ref: 'srv-1/tool/fetch_page', title: 'Fetch page' };
+const base = { serverName: 'Exa', apps: ['Claude', 'Cursor'] } as const;
+export const CONTINUITY = {
+  renamed: {
+    ...base,
+    type: 'renamed',
+    id: 'con-1',
+    old: crawl,
+    candidates: [{ ...fetchPage, basis: 'guess', lines: [line], tier: 'check' }],
+  },
+  renamedCareful: {
+    ...base,
+    type: 'renamed',
+    id: 'con-1',
+    old: crawl,
+    candidates: [{ ...fetchPage, basis: 'told', lines: [line], tier: 'careful' }],
+  },
+  renamedSeveral: {
+    ...base,
+    type: 'renamed',
+    id: 'con-2',
+    old: crawl,
+    candidates: [
+      { ...fetchPage, basis: 'guess', lines: [line], tier: 'check' },
+      { ref: 'srv-1/tool/read_site', title: 'Read site', basis: 'guess', lines: [], tier: 'check' },
+    ],
+  },
+  merged: {
+    ...base,
+    type: 'merged',
+    id: 'con-3',
+    now: { ref: 'srv-1/tool/agent_run', title: 'Agent run' },
+    old: [
+      { ref: 'a', title: 'Create run', wasUsed: true },
+      { ref: 'b', title: 'Wait', wasUsed: false },
+      { ref: 'c', title: 'Get output', wasUsed: false },
+      { ref: 'd', title: 'Cancel', wasUsed: false },
+    ],
+  },
+  split: {
+    ...base,
+    type: 'split',
+    id: 'con-4',
+    old: { ref: 'srv-1/tool/manage_page', title: 'Manage page' },
+    now: [
+      { ref: 'e', title: 'Read page', tier: 'check' },
+      { ref: 'f', title: 'Write page', tier: 'careful' },
+      { ref: 'g', title: 'List pages', tier: 'check' },
+    ],
+  },
+} as const satisfies Record<string, Continuity>;
+
+const claude = { id: 'claude', name: 'Claude', servers: 3, isReadable: true };
+export const SETUPS = {
+  found: { step: 'found', apps: [claude, { id: 'cursor', name: 'Cursor', servers: 1, isReadable: true }] },
+  none: { step: 'found', apps: [] },
+  damaged: { step: 'found', apps: [{ ...claude, isReadable: false }] },
+  done: { step: 'done', apps: [claude], working: 3, all: 4, needKeys: ['Notion'] },
+  try: { step: 'try', apps: [claude] },
+  works: { step: 'try', apps: [claude], hasWorked: true },
+} as const satisfies Record<string, Setup>;

@@ -1,0 +1,180 @@
+import type { Snapshot } from '../../electron/control/snapshot.ts';
+import type { Later } from '../../renderer/later.ts';
+import type { View } from '../../renderer/view.ts';
+import type { Answers } from '../renderer/fake-api.ts';
+import { refused, toolOf, type World } from './gateway.ts';
+import { APPS, backlog, CONTINUITY, REVIEWS, SERVERS, SETUPS, TROUBLED, TROUBLED_APPS } from './samples.ts';
+
+/** One state of one screen: what the gateway has, where the window is, and what the person has done there. */
+export interface GalleryState {
+  readonly snapshot?: Partial<Snapshot> & Later;
+  readonly world?: Partial<World>;
+  readonly answers?: Answers;
+  readonly view?: View;
+  readonly act?: 'paste' | 'paste-bad' | 'paste-many' | 'approve' | 'new-set' | 'help' | 'open-all';
+  /** No filled button is owed: nothing is asked here, or the decision has its own rule. */
+  readonly filled?: number | 'any';
+}
+
+const both = { claude: 'on', cursor: 'unwanted', vscode: 'unwanted' } as const;
+export const WORLD: World = {
+  tools: [
+    toolOf('Fetch page', { ...both, claude: 'changed' }),
+    toolOf('Find similar', both),
+    toolOf('Search web', { ...both, cursor: 'on' }),
+    toolOf('Crawl page', { ...both, claude: 'missing', cursor: 'unwanted' }, null),
+    toolOf('Company research', { ...both, claude: 'unwanted' }),
+  ],
+  sets: [
+    {
+      id: 'set-1',
+      name: 'Work',
+      apps: ['claude'],
+      servers: [
+        {
+          server: 'Exa',
+          all: false,
+          chosen: [
+            { kind: 'tool', originKey: 'search_web' },
+            { kind: 'tool', originKey: 'find_similar' },
+          ],
+          excluded: [],
+        },
+      ],
+    },
+    { id: 'set-2', name: 'Home', apps: [], servers: [{ server: 'GitHub', all: true, chosen: [], excluded: [] }] },
+  ] as unknown as World['sets'], // plain strings stand for branded ids
+  events: [
+    {
+      at: '2026-09-01T10:04:00.000Z',
+      sequence: 8,
+      type: 'decided',
+      text: 'You approved “Search code” of GitHub for Claude.',
+    },
+    {
+      at: '2026-09-01T10:00:00.000Z',
+      sequence: 7,
+      type: 'decided',
+      text: 'You keep “Fetch page” of Exa off in Claude.',
+    },
+    { at: '2026-09-01T09:58:00.000Z', sequence: 6, type: 'contraction', text: 'Taken out of Claude: “fetch_page”.' },
+    {
+      at: '2026-08-31T15:20:00.000Z',
+      sequence: 5,
+      type: 'observed',
+      text: 'The lists of Weather could not be read; nothing was changed.',
+    },
+    { at: '2026-08-31T15:00:00.000Z', sequence: 4, type: 'server-added', text: 'Added the server GitHub.' },
+    { at: '2026-08-31T14:59:00.000Z', sequence: 3, type: 'consumer-added', text: 'Added the app Claude.' },
+  ],
+};
+
+const mixed = [...REVIEWS.careful, ...REVIEWS.check, ...REVIEWS.small, ...REVIEWS.small2];
+const usual = { servers: SERVERS, apps: APPS, reviews: mixed } as const;
+const calm = { servers: SERVERS, apps: APPS } as const;
+const never = (): never => new Promise(() => undefined) as never; // an answer that does not come
+const review = (reviews: readonly { readonly ref: string; readonly targetId: string }[]): View => ({
+  screen: 'review',
+  key: `${reviews[0]?.ref ?? ''} ${reviews[0]?.targetId ?? ''}`,
+});
+const reviewState = (reviews: Snapshot['reviews']): GalleryState => ({
+  snapshot: { ...calm, reviews },
+  view: review(reviews),
+});
+const continuity = (change: (typeof CONTINUITY)[keyof typeof CONTINUITY]): GalleryState => ({
+  snapshot: { ...calm, continuity: [change] },
+  view: { screen: 'continuity', key: change.id },
+});
+const first = (setup: (typeof SETUPS)[keyof typeof SETUPS]): GalleryState => ({ snapshot: { setup } });
+
+/** Every state there is to be seen, by name. */
+export const STATES = {
+  inbox: { snapshot: usual, filled: 'any' },
+  'inbox-empty': { snapshot: calm },
+  'inbox-catch-up': { snapshot: { ...calm, reviews: backlog(9, 7) }, filled: 'any', act: 'open-all' },
+  'inbox-loading': { answers: { snapshot: never }, filled: 0 },
+  'inbox-error': { answers: { snapshot: () => refused('INTERNAL') } },
+  'inbox-approved': { snapshot: { ...calm, reviews: REVIEWS.small }, act: 'approve' },
+  'inbox-decided': {
+    snapshot: { ...calm, reviews: [...REVIEWS.keptOff, ...REVIEWS.approved] },
+    act: 'open-all',
+  },
+  'inbox-gone': {
+    snapshot: {
+      ...calm,
+      tray: 'paused',
+      missing: [{ app: 'Claude', serverName: 'Exa', title: 'Crawl page' }],
+      notices: ['A settings file was damaged. We restored your settings from the last good copy.'],
+    },
+  },
+  'inbox-continuity': { snapshot: { ...usual, continuity: Object.values(CONTINUITY).slice(2) }, filled: 'any' },
+  'review-careful': reviewState(REVIEWS.careful),
+  'review-check': reviewState(REVIEWS.checkTwoApps),
+  'review-small': reviewState(REVIEWS.smallOffer),
+  'review-many': { ...reviewState(REVIEWS.many), act: 'open-all' },
+  'review-kept-off': { ...reviewState(REVIEWS.keptOff), filled: 0 },
+  'review-outdated': reviewState(REVIEWS.outdated),
+  'review-gone': { snapshot: calm, view: { screen: 'review', key: 'gone' } },
+  'review-refused': {
+    ...reviewState(REVIEWS.check),
+    answers: { 'review.approve': () => refused('REVIEW_STALE') },
+    act: 'approve',
+  },
+  renamed: continuity(CONTINUITY.renamed),
+  'renamed-careful': continuity(CONTINUITY.renamedCareful),
+  'renamed-several': continuity(CONTINUITY.renamedSeveral),
+  merged: continuity(CONTINUITY.merged),
+  split: continuity(CONTINUITY.split),
+  servers: { snapshot: usual, view: { screen: 'servers' }, filled: 0 },
+  'servers-empty': { snapshot: { apps: APPS }, view: { screen: 'servers' } },
+  'servers-problems': { snapshot: { apps: APPS, servers: TROUBLED }, view: { screen: 'servers' }, filled: 0 },
+  'servers-keys': { snapshot: { ...calm, keys: 'locked' }, view: { screen: 'servers' }, filled: 0 },
+  server: { snapshot: usual, view: { screen: 'server', key: 'srv-1' }, filled: 0, act: 'open-all' },
+  'server-no-app': { snapshot: { servers: SERVERS }, view: { screen: 'server', key: 'srv-1' } },
+  'server-no-tools': { snapshot: calm, world: { tools: [] }, view: { screen: 'server', key: 'srv-1' } },
+  'server-error': {
+    snapshot: calm,
+    answers: { 'servers.tools': () => refused('INTERNAL') },
+    view: { screen: 'server', key: 'srv-1' },
+  },
+  'server-loading': {
+    snapshot: calm,
+    answers: { 'servers.tools': never },
+    view: { screen: 'server', key: 'srv-1' },
+    filled: 0,
+  },
+  'add-server': { snapshot: calm, view: { screen: 'add-server' } },
+  'add-server-bad': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste-bad' },
+  'add-server-check': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste' },
+  'add-server-many': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste-many' },
+  apps: { snapshot: usual, view: { screen: 'apps' }, filled: 0, act: 'open-all' },
+  'apps-empty': { snapshot: { servers: SERVERS }, view: { screen: 'apps' } },
+  'apps-trouble': { snapshot: { ...calm, apps: TROUBLED_APPS }, view: { screen: 'apps' }, filled: 0 },
+  sets: { snapshot: usual, view: { screen: 'sets' }, filled: 0 },
+  'sets-empty': { snapshot: calm, world: { sets: [] }, view: { screen: 'sets' } },
+  'sets-new': { snapshot: calm, view: { screen: 'sets' }, act: 'new-set' },
+  'sets-error': { snapshot: calm, answers: { 'profiles.list': () => refused('INTERNAL') }, view: { screen: 'sets' } },
+  set: { snapshot: { ...calm, servers: SERVERS.slice(0, 1) }, view: { screen: 'set', key: 'set-1' }, filled: 0 },
+  'set-no-tools': { snapshot: { apps: APPS }, view: { screen: 'set', key: 'set-1' } },
+  activity: {
+    snapshot: { ...calm, reviews: [...REVIEWS.keptOff, ...REVIEWS.approved] },
+    view: { screen: 'activity' },
+    filled: 0,
+  },
+  'activity-empty': { snapshot: calm, world: { events: [] }, view: { screen: 'activity' } },
+  'activity-error': { snapshot: calm, answers: { history: () => refused('INTERNAL') }, view: { screen: 'activity' } },
+  settings: {
+    snapshot: { ...calm, preferences: { startAtLogin: true, tell: 'all' } },
+    view: { screen: 'settings' },
+    filled: 0,
+  },
+  'settings-paused': { snapshot: { tray: 'paused' }, view: { screen: 'settings' }, filled: 0, act: 'open-all' },
+  help: { snapshot: usual, act: 'help', filled: 'any' },
+  'first-found': first(SETUPS.found),
+  'first-none': first(SETUPS.none),
+  'first-damaged': first(SETUPS.damaged),
+  'first-done': first(SETUPS.done),
+  'first-try': first(SETUPS.try),
+  'first-works': first(SETUPS.works),
+} as const satisfies Record<string, GalleryState>;
+export type StateName = keyof typeof STATES;
