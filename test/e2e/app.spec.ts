@@ -114,12 +114,61 @@ test('closing hides the window, a second start shows it again, a hidden second s
 test('the language is switched at once and kept', async () => {
   await desktop.start();
   const page = await desktop.page();
-  await page.getByRole('combobox').selectOption('zh-CN');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('等你确认');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Language English' }).click();
+  await page.getByRole('option', { name: '简体中文' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('设置');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await desktop.close();
   await desktop.start();
   await expect((await desktop.page()).getByRole('heading', { level: 1 })).toHaveText('等你确认');
+});
+
+test('a server is pasted, looked at, added and used, all in the window', async () => {
+  await desktop.start();
+  const demo = new Demo(desktop.installation);
+  demo.offer([CLOCK]);
+  await desktop.isServing();
+  await desktop.installation.ok('apps', 'add', 'claude-desktop');
+  const page = await desktop.page();
+  await page.getByRole('button', { name: 'Servers' }).click();
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByLabel('Link, line or block from its page').fill(demo.line);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByRole('region', { name: 'This will run on your computer' })).toContainText('upstream.mjs');
+  expect(await desktop.installation.ok('servers', 'list')).toMatchObject({ servers: [] });
+  await page.getByLabel('Name').fill('Demo');
+  await page.getByRole('button', { name: 'Add and start' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo');
+  await page.getByRole('switch', { name: 'Clock' }).click();
+  await expect(page.getByRole('switch', { name: 'Clock' })).toBeChecked();
+  await expect.poll(() => demo.inForce()).toEqual(['clock']);
+  await page.getByRole('switch', { name: 'Clock' }).click();
+  await expect.poll(() => demo.inForce()).toEqual([]);
+});
+
+test('a tool set is made and given to an app in the window', async () => {
+  await desktop.start();
+  const demo = new Demo(desktop.installation);
+  await desktop.isServing();
+  await demo.start();
+  await desktop.installation.ok('hide', 'claude-desktop', 'Demo', 'tool', 'clock');
+  const page = await desktop.page();
+  await page.getByRole('button', { name: 'Tool sets' }).click();
+  await page.getByRole('button', { name: 'Make a set' }).click();
+  await page.getByLabel('Name of the set').fill('Work');
+  await page.getByRole('button', { name: 'Make a set' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Work');
+  await page.getByRole('checkbox', { name: 'Clock' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Clock' })).toBeChecked();
+  await page.getByRole('checkbox', { name: 'Claude Desktop' }).click();
+  await expect
+    .poll(() => desktop.installation.ok('profiles', 'list'))
+    .toMatchObject({
+      profiles: [{ name: 'Work', apps: ['claude-desktop'] }],
+    });
+  await page.getByRole('button', { name: 'Activity' }).click();
+  await expect(page.getByText('Work').first()).toBeVisible();
 });
 
 test('a hidden start has no window, and quitting leaves no process behind', async () => {

@@ -11,7 +11,7 @@ export async function buildGallery() {
   await build({
     configFile: path.resolve(here, '../../renderer/vite.config.ts'),
     root: here,
-    logLevel: 'warn',
+    logLevel: 'error',
     build: { outDir, target: 'chrome114', sourcemap: false },
   });
   return path.join(outDir, 'index.html');

@@ -40,6 +40,11 @@ export class Demo {
     renameSync(temporary, this.#controlFile);
   }
 
+  /** The line that starts the server, as a person would paste it. */
+  get line(): string {
+    return [process.execPath, FIXTURE, this.#controlFile].map((part) => `"${part}"`).join(' ');
+  }
+
   /** Names that are in force for Claude Desktop. */
   async inForce(): Promise<string[]> {
     const { entries } = await this.#installation.ok<Surface>('surface', 'claude-desktop');

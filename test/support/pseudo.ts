@@ -24,7 +24,10 @@ export function pseudoTable(table: Table): Table {
 
 function pseudo(message: string): string {
   const elements = parse(message);
-  const length = elements.reduce((sum, one) => sum + ('value' in one && one.type === TYPE.literal ? one.value.length : 0), 0);
+  const length = elements.reduce(
+    (sum, one) => sum + ('value' in one && one.type === TYPE.literal ? one.value.length : 0),
+    0,
+  );
   const share = length <= 20 ? 1 : 0.4;
   return printAST(elements.map((element) => longer(element, share)));
 }

@@ -47,7 +47,7 @@ function withoutFences(text: string): string {
 /** A line with a block in it is still a line, so a block that cannot be read does not have the last word. */
 function firstFound(block: () => Found, lines: () => Found): Found {
   const inBlock = block();
-  if (Array.isArray(inBlock)) return inBlock;
+  if (inBlock !== null && typeof inBlock !== 'string') return inBlock;
   return lines() ?? inBlock;
 }
 

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { PastedServer } from '../../electron/control/pasted/pasted.ts';
+import { byDay, filtered, undoable, type HistoryEvent } from '../../renderer/activity.ts';
+import { continuityTier } from '../../renderer/continuity.ts';
+import { emptyFill, fullCommand, missingIn, readyServer } from '../../renderer/pasted.ts';
+import { serverState } from '../../renderer/server-state.ts';
+import { screenOf } from '../../renderer/view.ts';
+import { wordsFor } from '../../renderer/words.ts';
+import { CONTINUITY, server } from '../gallery/samples.ts';
+import { review } from '../support/desktop-samples.ts';
+
+const words = wordsFor('en');
+const event = (type: string, text: string, at = '2026-09-01T10:00:00', sequence = 3): HistoryEvent => ({
+  at,
+  sequence,
+  type,
+  text,
+});
+
+describe('activity', () => {
+  test('leaves bookkeeping out, and finds changes and problems', () => {
+    const events = [
+      event('decided', 'You approved “Clock”.'),
+      event('notified', 'You were told of 1 change.'),
+      event('observed', 'The lists of Demo could not be read.'),
+      event('observed', 'Demo was checked.'),
+    ];
+    expect(filtered(events, 'all')).toHaveLength(3);
+    expect(filtered(events, 'changes').map(({ type }) => type)).toEqual(['decided']);
+    expect(filtered(events, 'problems').map(({ text }) => text)).toEqual(['The lists of Demo could not be read.']);
+  });
+
+  test('says today and yesterday, and the date of other days', () => {
+    const events = ['2026-09-03', '2026-09-03', '2026-09-02', '2026-08-01'].map((day) =>
+      event('decided', day, `${day}T12:00:00`),
+    );
+    const days = byDay(events, new Date('2026-09-03T18:00:00'), words);
+    expect(days.map(({ label, events: of }) => [label, of.length])).toEqual([
+      ['Today', 2],
+      ['Yesterday', 1],
+      ['August 1, 2026', 1],
+    ]);
+  });
+
+  test('only a decision that still stands can be taken back', () => {
+    const standing = review({ state: 'approved', decision: 3 });
+    expect(undoable(event('decided', ''), [standing])?.id).toBe('rev-1');
+    expect(undoable(event('decided', '', undefined, 2), [standing])).toBeUndefined();
+    expect(undoable(event('exposed', ''), [standing])).toBeUndefined();
+  });
+});
+
+describe('a pasted server', () => {
+  const pasted: PastedServer = {
+    name: 'Exa',
+    command: 'npx',
+    args: ['-y', 'exa', '/path/to/pages'],
+    env: [
+      { name: 'EXA_API_KEY', value: null, isSecret: true },
+      { name: 'MODE', value: 'fast', isSecret: false },
+    ],
+    holes: [{ at: 2, label: '/path/to/pages' }],
+    isRemote: false,
+  };
+
+  test('is not ready until every key and place is filled in', () => {
+    const empty = emptyFill(pasted);
+    expect(missingIn(pasted, empty)).toEqual(['EXA_API_KEY', '/path/to/pages']);
+    const filled = { name: ' Exa ', env: { ...empty.env, EXA_API_KEY: 'k' }, holes: { 2: '/home/me/my pages' } };
+    expect(missingIn(pasted, filled)).toEqual([]);
+    expect(missingIn(pasted, { ...filled, name: ' ' })).toEqual(['']);
+    expect(readyServer(pasted, filled)).toEqual({
+      name: 'Exa',
+      command: 'npx',
+      args: ['-y', 'exa', '/home/me/my pages'],
+      env: { EXA_API_KEY: 'k', MODE: 'fast' },
+    });
+  });
+
+  test('is shown as the whole line, each part by itself', () => {
+    expect(fullCommand({ command: 'npx', args: ['-y', 'a b', '', '; rm -rf ~'] })).toBe('npx -y "a b" "" "; rm -rf ~"');
+  });
+});
+
+describe('a server’s state', () => {
+  test.each([
+    [{ state: 'problem', problem: 'It stopped.', cause: 'crash' }, 'Exa stopped right after it started.', 'Try again'],
+    [{ state: 'problem', problem: 'x', cause: 'key', site: 'exa.ai' }, 'Exa needs a key from exa.ai.', 'Add key'],
+    [
+      { state: 'problem', problem: 'x', cause: 'program', program: 'uvx' },
+      'Exa needs uvx, which isn’t on this computer.',
+      'Install it for me',
+    ],
+    [{ state: 'problem', problem: 'x', cause: 'slow' }, 'Exa isn’t answering. We’ll keep trying.', 'Try now'],
+    [{ state: 'problem', problem: 'What the gateway says.' }, 'What the gateway says.', 'Try again'],
+  ] as const)('%j has its sentence and its one fix', (given, problem, fix) => {
+    expect(serverState(server(given), words)).toMatchObject({ look: 'problem', problem, fix: { label: fix } });
+  });
+
+  test('an incomplete check is no alarm, and all well has no fix', () => {
+    expect(serverState(server({ cause: 'partial' }), words)).toMatchObject({
+      look: 'quiet',
+      problem: 'We couldn’t check Exa fully. Nothing was changed.',
+      fix: { label: 'Check again' },
+    });
+    expect(serverState(server(), words)).toMatchObject({ look: 'ok', problem: null, fix: null });
+  });
+});
+
+test('a merged tool is always a careful one; others are as careful as their riskiest part', () => {
+  expect(continuityTier(CONTINUITY.merged)).toBe('careful');
+  expect(continuityTier(CONTINUITY.split)).toBe('careful');
+  expect(continuityTier(CONTINUITY.renamed)).toBe('check');
+});
+
+test('a page belongs to the screen that leads to it', () => {
+  expect(screenOf({ screen: 'server', key: 'x' })).toBe('servers');
+  expect(screenOf({ screen: 'continuity', key: 'x' })).toBe('inbox');
+  expect(screenOf({ screen: 'activity' })).toBe('activity');
+});
