@@ -4,7 +4,7 @@ import type { ErrorWords, HoldfastApi, WindowCommand } from '../electron/ipc/con
 import { appNames, cardKey, cardsOf, inboxOf, undecided, type Card } from './cards.ts';
 import { laterSnapshot, type LaterCommand, type LaterCommands } from './later.ts';
 import { Preferences } from './preferences.svelte.ts';
-import type { View } from './view.ts';
+import { screenOf, type View } from './view.ts';
 import { TABLES, wordsFor, type Language, type Tables } from './words.ts';
 
 /** The decision that Undo takes back. */
@@ -65,6 +65,8 @@ export class Client {
   }
 
   go(view: View): void {
+    // What was done here is no news on another screen; Activity keeps it.
+    if (screenOf(view) !== screenOf(this.view)) this.done = null;
     this.view = view;
     this.error = null;
   }

@@ -115,7 +115,7 @@ test('the language is switched at once and kept', async () => {
   await desktop.start();
   const page = await desktop.page();
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Language English' }).click();
+  await page.getByRole('combobox', { name: 'Language English' }).click();
   await page.getByRole('option', { name: '简体中文' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('设置');
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');

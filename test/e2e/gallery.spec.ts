@@ -74,6 +74,8 @@ test('every screen starts at its heading, with the filled buttons it should have
     }));
     const filled = await gallery.page.evaluate((which) => window.gallery.filled(which), name);
     if (filled !== 'any' && seen.filled !== filled) found.push(`${name}: ${seen.filled} filled buttons, not ${filled}`);
+    const isUntouched = await gallery.page.evaluate((which) => window.gallery.isUntouched(which), name);
+    if (isUntouched && seen.focus !== 'H1') found.push(`${name}: the focus is on ${seen.focus ?? 'nothing'}`);
     if (seen.headings !== 1) found.push(`${name}: ${seen.headings} headings`);
     found.push(...seen.small.map((html) => `${name}: too small: ${html}`));
   }

@@ -10,7 +10,7 @@ export default defineConfig({
   // One display, one session bus, one single-instance lock per run: tests take turns.
   workers: 1,
   retries: 0,
-  timeout: 60_000,
+  timeout: 120_000,
   globalTimeout: 40 * 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] === 'true',

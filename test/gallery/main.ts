@@ -87,6 +87,8 @@ declare global {
     readonly gallery: {
       readonly names: readonly StateName[];
       readonly filled: (name: StateName) => number | 'any';
+      /** Nothing was done there yet, so it is as it opens. */
+      readonly isUntouched: (name: StateName) => boolean;
       readonly show: typeof show;
       readonly showLarge: typeof showLarge;
       readonly asked: () => readonly [string, unknown][];
@@ -99,6 +101,7 @@ Object.assign(window, {
   gallery: {
     names,
     filled: (name: StateName) => (STATES[name] as GalleryState).filled ?? 1,
+    isUntouched: (name: StateName) => (STATES[name] as GalleryState).act === undefined,
     show,
     showLarge,
     asked: () => gateway?.asked ?? [],
