@@ -30,8 +30,6 @@ export class Client {
   done = $state.raw<Done | null>(null);
   /** Read out once by screen readers. */
   announcement = $state.raw('');
-  /** First run was left; it does not come back by itself. */
-  hasLeftSetup = $state(false);
 
   readonly language: Language = $derived(this.snapshot?.language ?? guessLanguage());
   readonly words = $derived.by(() => wordsFor(this.language, this.#tables[this.language]));

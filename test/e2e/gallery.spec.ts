@@ -79,7 +79,7 @@ test('every screen starts at its heading, with the filled buttons it should have
     if (seen.headings !== 1) found.push(`${name}: ${seen.headings} headings`);
     found.push(...seen.small.map((html) => `${name}: too small: ${html}`));
   }
-  expect(found).toEqual([]);
+  expect([...found, ...gallery.complaints]).toEqual([]);
 });
 
 test('no screen has words of the trade outside the technical details', async () => {

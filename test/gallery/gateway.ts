@@ -155,4 +155,5 @@ const SHOWN = {
   perApp: false,
   state: 'working',
   problem: null,
+  lastWords: ['exa-mcp-server 3.2.1 is ready.'],
 };

@@ -12,6 +12,8 @@ import { ROOT } from './holdfast.ts';
 export class Gallery {
   readonly page: Page;
   readonly names: readonly StateName[];
+  /** Errors of the page, and what its security policy has refused. */
+  readonly complaints: string[] = [];
   readonly #app: ElectronApplication;
   readonly #home: string;
 
@@ -20,6 +22,10 @@ export class Gallery {
     this.page = page;
     this.names = names;
     this.#home = home;
+    page.on('pageerror', ({ message }) => this.complaints.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
   }
 
   static async open(): Promise<Gallery> {
