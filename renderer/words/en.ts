@@ -76,7 +76,6 @@ export const EN = {
   'detail.stops.line': '{apps} can’t use {tool} from {server}.',
   'detail.stops.rest': '{n, plural, =0 {} one {Its other tool still works.} other {Its # other tools still work.}}',
   'detail.approveHint': 'Turns the new version on in {apps}. You can undo this.',
-  'detail.keepOffHint': 'Stays off. Your choice is saved. You can change it later.',
   'detail.always': 'Always approve small changes from {server}',
   'detail.alwaysHint': 'Changes that add risk will still ask you.',
   'detail.theirWords': 'In the server’s own words (not checked by us)',

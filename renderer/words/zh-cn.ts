@@ -77,7 +77,6 @@ export const ZH_CN = translation({
   'detail.stops.line': '{apps} 暂时不能使用 {server} 的“{tool}”。',
   'detail.stops.rest': '{n, plural, =0 {} other {它的其余 # 个工具照常可用。}}',
   'detail.approveHint': '在 {apps} 中启用新版本，之后可以撤销。',
-  'detail.keepOffHint': '继续关闭，你的选择会保留，随时可改。',
   'detail.always': '以后自动允许 {server} 的小变化',
   'detail.alwaysHint': '会带来风险的变化仍会先问你。',
   'detail.theirWords': '以下是服务自己的说明（未经我们核实）',
