@@ -1,14 +1,18 @@
-/** Something a screen asks for by itself: asked again whenever what `load` reads has changed. */
+/** Something a screen asks for by itself. */
 export class Fetched<T> {
   value = $state.raw<T | null>(null);
   state = $state<'loading' | 'here' | 'failed'>('loading');
   readonly #load: () => Promise<T | null>;
   #turn = 0;
 
-  /** Made while a component is set up; ends with it. `null` from `load` means that it failed, and why stands elsewhere. */
-  constructor(load: () => Promise<T | null>) {
+  /**
+   * Made while a component is set up; ends with it. Asked again whenever `when` tells something else. `null` from `load`
+   * means that it failed, and why stands elsewhere.
+   */
+  constructor(when: () => unknown, load: () => Promise<T | null>) {
     this.#load = load;
     $effect(() => {
+      when();
       void this.again();
     });
   }

@@ -28,7 +28,7 @@ export function toolOf(
   return { ref: `srv-1/tool/${originKey}`, kind: 'tool', originKey, title, id, apps } as unknown as Tool; // plain strings stand for branded ids
 }
 
-export const ok = (value: unknown): Answer<unknown> => ({ ok: true, value });
+const ok = (value: unknown): Answer<unknown> => ({ ok: true, value });
 export const refused = (code: ErrorCode): Answer<unknown> => ({
   ok: false,
   error: errorWords(new HoldfastError(code, { server: 'Exa', reason: 'a file could not be read' }), 'en'),

@@ -5,7 +5,7 @@ import type { Continuity, LaterApp, LaterReview, LaterServer, Setup } from '../.
 import { hint, review, type ReviewSample } from '../support/desktop-samples.ts';
 
 const field = (name: string): string => `/definition/inputSchema/properties/${name}`;
-export const fact = (name: string, path: string, severity: Severity, more: Partial<Fact> = {}): Fact => ({
+const fact = (name: string, path: string, severity: Severity, more: Partial<Fact> = {}): Fact => ({
   class: name,
   path,
   severity,
@@ -15,12 +15,12 @@ export const fact = (name: string, path: string, severity: Severity, more: Parti
 type Sample = Omit<ReviewSample, 'change'> & LaterReview & { readonly facts: readonly Fact[] };
 
 /** A review whose sentences are those that its facts make. */
-export function changed({ facts, ...given }: Sample): ReviewView {
+function changed({ facts, ...given }: Sample): ReviewView {
   const severity = given.severity ?? 'review';
   return review({ ...given, severity, change: { facts, sentences: factSentences(facts) } });
 }
 
-export const FACTS = {
+const FACTS = {
   deletes: hint('destructiveHint', true),
   online: hint('openWorldHint', true),
   needs: fact('in.prop.added.required', field('accountId'), 'breaking'),
@@ -140,7 +140,7 @@ export const TROUBLED = [
   server({ id: 'srv-9' as never, name: 'Notes', state: 'starting', tools: 0 }),
 ];
 
-export const app = (given: Partial<AppView> & LaterApp = {}): AppView => ({
+const app = (given: Partial<AppView> & LaterApp = {}): AppView => ({
   id: 'claude' as never, // a sample id
   name: 'Claude',
   connected: 1,
