@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PastedServer } from '../../electron/control/pasted/pasted.ts';
-import { byDay, filtered, undoable, type HistoryEvent } from '../../renderer/activity.ts';
+import { historyWords, type HistoryKey } from '../../electron/core/history-words.ts';
+import { byDay, filtered, isProblem, undoable, type HistoryEvent } from '../../renderer/activity.ts';
 import { continuityTier } from '../../renderer/continuity.ts';
 import { emptyFill, fullCommand, missingIn, readyServer } from '../../renderer/pasted.ts';
 import { serverState } from '../../renderer/server-state.ts';
@@ -28,6 +29,12 @@ describe('activity', () => {
     expect(filtered(events, 'all')).toHaveLength(3);
     expect(filtered(events, 'changes').map(({ type }) => type)).toEqual(['decided']);
     expect(filtered(events, 'problems').map(({ text }) => text)).toEqual(['The lists of Demo could not be read.']);
+  });
+
+  test.each(['en', 'zh-CN'] as const)('knows the gateway’s own words for what failed, in %s', (language) => {
+    const told = (key: HistoryKey): string => historyWords(key, language, { server: 'Demo', n: 3, kinds: 'x' });
+    const texts = (['observed.failed', 'observed.partly', 'observed.other'] as const).map(told);
+    expect(texts.map((text) => isProblem(event('observed', text)))).toEqual([true, true, false]);
   });
 
   test('says today and yesterday, and the date of other days', () => {
