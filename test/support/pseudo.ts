@@ -29,6 +29,7 @@ function pseudo(message: string): string {
     0,
   );
   const share = length <= 20 ? 1 : 0.4;
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the printer's types declare the same enum once more
   return printAST(elements.map((element) => longer(element, share)));
 }
 
