@@ -1,4 +1,5 @@
 import type { AppView, ReviewView, ServerView, Snapshot } from '../electron/control/snapshot.ts';
+import type { Preset } from '../electron/core/model.ts';
 import type { Tier } from './risk.ts';
 
 /**
@@ -16,12 +17,10 @@ export interface Preferences {
   readonly tell: 'all' | 'careful' | 'dot';
 }
 
-export type Policy = 'review' | 'follow-safe' | 'follow';
-export const POLICIES: readonly Policy[] = ['review', 'follow-safe', 'follow'];
+export const POLICIES: readonly Preset[] = ['review', 'follow-safe', 'follow'];
 
 export type ServerCause = 'program' | 'key' | 'crash' | 'slow' | 'partial';
 export interface LaterServer {
-  readonly policy?: Policy;
   readonly cause?: ServerCause;
   /** The program that is missing, the site that gives the key, the version that ran before. */
   readonly program?: string;
@@ -103,7 +102,6 @@ export interface Setup {
 
 /** Commands that these parts need. The gateway that has no such command says so, and nothing is changed. */
 export interface LaterCommands {
-  readonly 'servers.policy': { readonly name: string; readonly policy: Policy };
   readonly 'servers.fix': { readonly name: string; readonly fix: 'program' | 'older' };
   readonly 'settings.set': Partial<Preferences>;
   readonly 'apps.restart': { readonly app: string };

@@ -115,6 +115,7 @@ export const server = (given: Partial<ServerView> & LaterServer = {}): ServerVie
   state: 'working',
   problem: null,
   tools: 8,
+  policy: 'follow-safe',
   ...given,
 });
 export const SERVERS = [
