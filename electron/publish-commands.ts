@@ -15,7 +15,7 @@ import { diffContracts, isNegative } from './publish/diff.ts';
 import { visibleJson } from './publish/plain-json.ts';
 import { looksLikeContract, MAX_CONTRACT_BYTES, readContract } from './publish/read-contract.ts';
 import { MAX_SAMPLES_BYTES, readSamples } from './publish/samples.ts';
-import { maskFor } from './publish/secrets.ts';
+import { masksFor, type Masks } from './publish/secrets.ts';
 import { snapshotProblems, snapshotText } from './publish/snapshot-words.ts';
 import { observeAtRest, withServer, type Starting } from './publish/started-server.ts';
 import { timeoutOf, verifySamples, verifyText } from './publish/verify.ts';
@@ -67,10 +67,10 @@ function checked<T>(schema: z.ZodType<T>, input: Input): T {
 }
 
 async function snapshot({ output, ...given }: z.output<typeof snapshotInput>, place: Place): Promise<Told> {
-  const { mask, starting } = startingOf(given, place);
+  const { masks, starting } = startingOf(given, place);
   // Before anything is started: a file that may not be written over is not found out after a minute.
   const target = output === undefined ? undefined : targetOf(output, place.cwd);
-  const contract = await masking(observed(starting, mask), mask);
+  const contract = await masking(observed(starting, masks), masks.words);
   const text = visibleJson(contract);
   if (target !== undefined) writeTarget(target, text);
   const problems = snapshotProblems(contract);
@@ -81,18 +81,18 @@ async function snapshot({ output, ...given }: z.output<typeof snapshotInput>, pl
   };
 }
 
-function observed(starting: Starting, mask: Mask): Promise<Contract> {
+function observed(starting: Starting, masks: Masks): Promise<Contract> {
   return withServer(starting, async (connection) => {
     const observation = await observeAtRest(connection);
     const { name, version: own } = connection.info ?? { name: null, version: null };
-    return contractOf(observation, { name, version: own }, starting.program, mask);
+    return contractOf(observation, { name, version: own }, starting.program, masks);
   });
 }
 
-function startingOf(given: Program, { cwd, useMask }: Place): { mask: Mask; starting: Starting } {
-  const mask = maskFor(given);
-  useMask(mask);
-  return { mask, starting: { program: given, cwd, version } };
+function startingOf(given: Program, { cwd, useMask }: Place): { masks: Masks; starting: Starting } {
+  const masks = masksFor(given);
+  useMask(masks.words);
+  return { masks, starting: { program: given, cwd, version } };
 }
 
 async function diff({ failOn, markdown, ...files }: z.output<typeof diffInput>, place: Place): Promise<Told> {
@@ -106,7 +106,8 @@ async function diff({ failOn, markdown, ...files }: z.output<typeof diffInput>, 
 async function verify({ samples: file, timeout, ...given }: z.output<typeof verifyInput>, place: Place): Promise<Told> {
   const timeoutMs = timeoutOf(timeout);
   const samples = readSamples(file, await readBounded(path.resolve(place.cwd, file), file, MAX_SAMPLES_BYTES));
-  const { mask, starting } = startingOf(given, place);
+  const { masks, starting } = startingOf(given, place);
+  const mask = masks.words;
   const found = await masking(verifySamples({ starting, samples, timeoutMs, mask }), mask);
   return { stdout: place.json ? visibleJson(found) : verifyText(found), status: found.ok ? 0 : 1 };
 }

@@ -1,11 +1,16 @@
 /** What `--help` says of the commands for people who publish servers. */
 export const PUBLISH_ABOUT = {
   snapshot: `Starts a server in this folder, lists everything it offers, and writes it down as a file to be reviewed: the same
-server gives the same bytes. Without -o the file goes to standard output. A file that is there is written over only
-where it is a snapshot. No key is in it: of the environment only names, and what was given with --env, or looks like a
-key, is masked wherever it appears.
+server gives the same bytes. Without -o it goes to standard output. A file that is there is written over only where it is
+a snapshot, and only with a whole one: where something could not be read, it stays as it was.
 
-Ends with 0 when everything was read, with 1 when something was not (the file says what), with 2 on bad usage.`,
+Of the environment it has names only. Values that were given with --env, and arguments after a name such as --token, are
+masked wherever the server repeats them: •••(NAME) stands for the value of NAME, and is the same whatever the value is.
+Values of fewer than 6 characters are not looked for, and -k VALUE is not known for a key: give keys with --env. Of what
+the server says by itself, keys with the prefix of their issuer (sk-, ghp_, AKIA and the like) are masked for a digest,
+•••(sha256:…); everything else is written as it is.
+
+Ends with 0 when everything was read, with 1 when something was not (it says what), with 2 on bad usage.`,
   diff: `Compares two snapshots: the gravity of every change (compatible, review, breaking, security), its facts, and what it
 means in plain sentences. --markdown prints it for a comment on a pull request, --json with everything there is to know.
 

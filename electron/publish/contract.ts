@@ -14,6 +14,7 @@ import {
 import { maskArgs, type Mask } from '../core/redact.ts';
 import { shownRoute } from '../core/shown-route.ts';
 import { plainJson } from './plain-json.ts';
+import type { Masks } from './secrets.ts';
 
 /** Version of the file. A new version of the effective record or its normal form is one of this, too. */
 export const CONTRACT_FORMAT = 1;
@@ -79,9 +80,9 @@ export interface About {
   readonly version: string | null;
 }
 
-/** The contract of one observation. The mask takes the secrets out before anything is hashed or written. */
-export function contractOf(observation: Observation, about: About, program: Program, mask: Mask): Contract {
-  const parts = KINDS.map((kind) => partOf(kind, observation.kinds[kind], mask));
+/** The contract of one observation. The masks take the secrets out before anything is hashed or written. */
+export function contractOf(observation: Observation, about: About, program: Program, masks: Masks): Contract {
+  const parts = KINDS.map((kind) => partOf(kind, observation.kinds[kind], masks));
   const capabilities = parts.flatMap((part) => part.capabilities).sort(inOrder);
   const invalid = parts.flatMap((part) => part.invalid).sort(inOrder);
   // One row for each kind, in their order.
@@ -89,9 +90,9 @@ export function contractOf(observation: Observation, about: About, program: Prog
   return {
     format: CONTRACT_FORMAT,
     server: {
-      name: about.name === null ? null : mask(about.name),
-      version: about.version === null ? null : mask(about.version),
-      launch: launchOf(program, mask),
+      name: about.name === null ? null : masks.words(about.name),
+      version: about.version === null ? null : masks.words(about.version),
+      launch: launchOf(program, masks.words),
     },
     fingerprint: wholeFingerprint({ kinds, capabilities, invalid }),
     kinds,
@@ -154,28 +155,24 @@ interface Part {
   readonly invalid: readonly InvalidEntry[];
 }
 
-function partOf(kind: Kind, outcome: KindOutcome | undefined, mask: Mask): Part {
+function partOf(kind: Kind, outcome: KindOutcome | undefined, { words, definitions }: Masks): Part {
   const none = { kind, capabilities: [], invalid: [] };
   if (outcome === undefined) return { ...none, row: { status: 'failed', count: 0, reason: 'it was not listed' } };
   const { status } = outcome;
-  if (status === 'incomplete') return { ...none, row: { status, count: outcome.count, reason: mask(outcome.reason) } };
-  if (status === 'failed') return { ...none, row: { status, count: 0, reason: mask(outcome.reason) } };
+  if (status === 'incomplete') return { ...none, row: { status, count: outcome.count, reason: words(outcome.reason) } };
+  if (status === 'failed') return { ...none, row: { status, count: 0, reason: words(outcome.reason) } };
   if (status !== 'complete') return { ...none, row: { status, count: 0 } };
   const capabilities: ContractEntry[] = [];
   const invalid: InvalidEntry[] = [];
-  const taken = new Set<string>();
   for (const item of outcome.items) {
-    const originKey = mask(item.originKey);
-    const entry = 'definition' in item ? entryOf(kind, originKey, item.definition, mask) : { reason: item.invalid };
-    const isSecond = taken.has(originKey);
-    taken.add(originKey);
-    if ('fingerprint' in entry && !isSecond) capabilities.push(entry);
-    else invalid.push({ kind, originKey, reason: 'reason' in entry ? mask(entry.reason) : SAME_NAME });
+    const originKey = definitions(item.originKey);
+    const entry =
+      'definition' in item ? entryOf(kind, originKey, item.definition, definitions) : { reason: item.invalid };
+    if ('fingerprint' in entry) capabilities.push(entry);
+    else invalid.push({ kind, originKey, reason: words(entry.reason) });
   }
   return { kind, capabilities, invalid, row: { status, count: outcome.items.length } };
 }
-
-const SAME_NAME = 'without a secret in its name it has the name of another one';
 
 function entryOf(
   kind: Kind,

@@ -96,7 +96,7 @@ describe('keys that were given to a server', () => {
     ];
     const outcomes = { prompt: { status: 'failed', reason: `bad key ${secret}` } } as const;
     const text = visibleJson(contract(listed, { program, outcomes }));
-    expect(text).toContain('with_•••');
+    expect(text).toContain('with_•••(KEY)');
     for (const each of [secret, 'given-on-the-line', 'abcdefgh1', Buffer.from(secret).toString('base64')])
       expect(text).not.toContain(each);
     expect(JSON.parse(text)).toMatchObject({
@@ -107,11 +107,18 @@ describe('keys that were given to a server', () => {
   it('do not make two capabilities one', () => {
     const program2 = { ...PROGRAM, env: { A: 'first-secret', B: 'second-secret' } };
     const found = contract([tool('x-first-secret'), tool('x-second-secret')], { program: program2 });
-    expect(found.capabilities.map(({ originKey }) => originKey)).toEqual(['x-•••']);
-    expect(found.invalid.map(({ originKey }) => originKey)).toEqual(['x-•••']);
-    expect(isWhole(found)).toBe(false);
+    expect(found.capabilities.map(({ originKey }) => originKey)).toEqual(['x-•••(A)', 'x-•••(B)']);
     const members = contract([tool('a', { _meta: { 'first-secret': 1, 'second-secret': 2 } })], { program: program2 });
-    expect(members.invalid).toHaveLength(1);
+    expect(members.capabilities[0]?.definition['_meta']).toEqual({ '•••(A)': 1, '•••(B)': 2 });
+    expect([isWhole(found), isWhole(members)]).toEqual([true, true]);
+  });
+
+  it('are the same in the snapshots of two people with keys of their own', () => {
+    const own = (value: string) => {
+      const listed = [tool(`b-${value}`, { description: `uses ${value}` })];
+      return contract(listed, { program: { ...PROGRAM, env: { KEY: value } } });
+    };
+    expect(own('the-key-of-one').fingerprint).toBe(own('what-the-other-has').fingerprint);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { JsonObject, Kind, KindOutcome, Observation, Route, ServerId } from '../../electron/core/model.ts';
 import { contractOf, fingerprintOf, type Contract, type Program } from '../../electron/publish/contract.ts';
-import { maskFor } from '../../electron/publish/secrets.ts';
+import { masksFor } from '../../electron/publish/secrets.ts';
 
 export const PROGRAM: Program = { command: 'node', args: ['./dist/server.js'], env: {} };
 
@@ -44,5 +44,5 @@ export function contract(
     version: '1.0.0',
     kinds,
   };
-  return contractOf(observation, { name: 'demo', version: '1.0.0' }, program, maskFor(program));
+  return contractOf(observation, { name: 'demo', version: '1.0.0' }, program, masksFor(program));
 }
