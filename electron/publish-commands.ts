@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { chmodSync, createReadStream } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { argsInput, commandInput, envInput } from './control/inputs.ts';
@@ -16,7 +16,7 @@ import { visibleJson } from './publish/plain-json.ts';
 import { looksLikeContract, MAX_CONTRACT_BYTES, readContract } from './publish/read-contract.ts';
 import { MAX_SAMPLES_BYTES, readSamples } from './publish/samples.ts';
 import { masksFor, type Masks } from './publish/secrets.ts';
-import { snapshotProblems, snapshotText } from './publish/snapshot-words.ts';
+import { notWritten, snapshotProblems, snapshotText } from './publish/snapshot-words.ts';
 import { observeAtRest, withServer, type Starting } from './publish/started-server.ts';
 import { timeoutOf, verifySamples, verifyText } from './publish/verify.ts';
 import { version } from '../package.json';
@@ -72,12 +72,18 @@ async function snapshot({ output, ...given }: z.output<typeof snapshotInput>, pl
   const target = output === undefined ? undefined : targetOf(output, place.cwd);
   const contract = await masking(observed(starting, masks), masks.words);
   const text = visibleJson(contract);
-  if (target !== undefined) writeTarget(target, text);
-  const problems = snapshotProblems(contract);
+  const whole = isWhole(contract);
+  // A part of a contract never takes the place of a whole one.
+  if (target !== undefined && whole) writeTarget(target, text);
+  const problems = [
+    ...snapshotProblems(contract),
+    ...(output !== undefined && !whole ? [notWritten(output, target?.content !== undefined)] : []),
+  ];
+  const summary = whole && output !== undefined ? snapshotText(output, contract) : '';
   return {
-    stdout: output === undefined || place.json ? text : snapshotText(output, contract),
+    stdout: output === undefined || place.json ? text : summary,
     ...(problems.length > 0 && { stderr: `${problems.join('\n')}\n` }),
-    status: isWhole(contract) ? 0 : 1,
+    status: whole ? 0 : 1,
   };
 }
 
@@ -143,6 +149,8 @@ async function readBounded(file: string, shown: string, maxBytes: number): Promi
 function targetOf(output: string, cwd: string): TargetFile {
   return writing(output, () => {
     const target = readTarget(path.resolve(cwd, output));
+    // A name that was mistyped makes no folder.
+    if (target.missingFolders.length > 0) throw new HostConfigProblem('NO_DIR', 'Its folder is not there.');
     const bytes = target.content?.bytes;
     if (bytes !== undefined && bytes.length > 0 && !looksLikeContract(bytes))
       throw new HoldfastError('FILE_NOT_SNAPSHOT', { file: output });
@@ -151,12 +159,22 @@ function targetOf(output: string, cwd: string): TargetFile {
   });
 }
 
-/** In one step: a reader finds the old or the new one. */
+const NEW_FILE = 0o644;
+
+/** In one step: a reader finds the old or the new one. It is for a repository, so it is as readable as any file there. */
 function writeTarget(target: TargetFile, text: string): void {
   writing(target.file, () => {
     if (!replaceTarget(target, Buffer.from(text)))
       throw new HostConfigProblem('BUSY', 'It was changed by another program meanwhile.');
+    if (target.content === undefined) chmodSync(target.realPath, NEW_FILE & ~umask());
   });
+}
+
+/** There is no other way to read it. */
+function umask(): number {
+  const own = process.umask(0o077);
+  process.umask(own);
+  return own;
 }
 
 const WRITE_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {

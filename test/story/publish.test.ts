@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -91,15 +92,28 @@ describe('holdfast snapshot', () => {
 
   test('says of a list that broke off that it did, and ends with 1', async () => {
     const ran = await run(
-      ...['snapshot', '-o', file('part.json'), '--'],
+      ...['snapshot', '--'],
       ...server('part', { tools: [tool('a'), tool('b')], pageSize: 1, faults: { list: { tools: 'fail-2' } } }),
     );
     expect(ran.status).toBe(1);
     expect(ran.stderr).toMatch(/^The tools are not in the snapshot, because their list could not be read whole: .+\n$/);
-    const found = document(readFileSync(file('part.json'), 'utf8'));
+    const found = document(ran.stdout);
     expect(found.kinds['tool']).toMatchObject({ status: 'incomplete', count: 1 });
     expect(found.kinds['prompt']?.status).toBe('complete-empty');
     expect(found.capabilities).toEqual([]);
+  });
+
+  test('leaves a good snapshot as it was where a list could not be read, and says so', async () => {
+    const good = await snapshot('good', { tools: [tool('a')] });
+    const before = readFileSync(good, 'utf8');
+    const broken = { tools: [tool('a')], faults: { list: { tools: 'fail' } } };
+    const ran = await run('snapshot', '-o', good, '--', ...server('good', broken));
+    expect([ran.status, ran.stdout, readFileSync(good, 'utf8')]).toEqual([1, '', before]);
+    expect(ran.stderr).toContain('good.json was left as it was, because the snapshot is not whole.');
+    const fresh = await run('--json', 'snapshot', '-o', file('new.json'), '--', ...server('good', broken));
+    expect([fresh.status, existsSync(file('new.json'))]).toEqual([1, false]);
+    expect(document(fresh.stdout).kinds['tool']?.status).toBe('failed');
+    expect(fresh.stderr).toContain('new.json was not written');
   });
 
   test('says of a list that is another one each time that it is, and ends with 1', async () => {
@@ -126,7 +140,6 @@ describe('holdfast snapshot', () => {
       leakEnv: 'API_KEY',
       capabilities: { tools: {}, prompts: {}, resources: {} },
       tools: [tool('a', { description: `the key is ${SECRET}` }), tool(`b-${SECRET}`)],
-      faults: { list: { prompts: 'fail' } },
     };
     const all = [
       '--env',
@@ -140,9 +153,15 @@ describe('holdfast snapshot', () => {
     ];
     const ran = await run('snapshot', ...all);
     const text = readFileSync(file('leak.json'), 'utf8');
-    expect(text).toContain('the key is •••');
+    expect(text).toContain('the key is •••(API_KEY)');
     expect(text).toContain('"API_KEY"');
     expect(`${text}${ran.stdout}${ran.stderr}`).not.toContain(SECRET);
+    const part = await run(
+      ...['snapshot', '--env', `API_KEY=${SECRET}`, '--'],
+      ...server('part', { ...leaky, faults: { list: { prompts: 'fail' } } }),
+    );
+    expect(part.status).toBe(1);
+    expect(`${part.stdout}${part.stderr}`).not.toContain(SECRET);
     const failed = await run(
       '--json',
       'snapshot',
@@ -168,6 +187,8 @@ describe('holdfast snapshot', () => {
 
   test('writes over a snapshot with its rights, and over nothing else', async () => {
     const first = await snapshot('over', { tools: [tool('a')] });
+    expect(statSync(first).mode & 0o777).toBe(0o644 & ~process.umask());
+    chmodSync(first, 0o640);
     const { mode } = statSync(first);
     const second = await snapshot('over', { tools: [tool('b')] });
     expect(document(readFileSync(second, 'utf8')).capabilities.map(({ originKey }) => originKey)).toEqual(['b']);
@@ -176,9 +197,11 @@ describe('holdfast snapshot', () => {
     const ran = await run('snapshot', '-o', file('precious.json'), '--', ...server('over', { tools: [] }));
     expect([ran.status, readFileSync(file('precious.json'), 'utf8')]).toEqual([2, '{"mine": true}']);
     expect(ran.stderr).toContain('is no snapshot');
-    const nowhere = await run('snapshot', '-o', file('no/such/folder.json'), '--', ...server('over', { tools: [] }));
-    expect(nowhere.status).toBe(1);
-    expect(nowhere.stderr).toContain('its folder is not there');
+    for (const place of ['no/such/folder.json', 'none/folder.json']) {
+      const nowhere = await run('snapshot', '-o', file(place), '--', ...server('over', { tools: [] }));
+      expect(nowhere.status).toBe(1);
+      expect(nowhere.stderr).toContain('its folder is not there');
+    }
     expect(readdirSync(folder).sort()).toEqual(['over.control.json', 'over.json', 'precious.json']);
   });
 
@@ -280,13 +303,8 @@ describe('holdfast diff', () => {
 
   test('cannot tell what a broken list means, and ends with 1', async () => {
     const before = await snapshot('a', { tools: [tool('a')] });
-    await run(
-      'snapshot',
-      '-o',
-      file('b.json'),
-      '--',
-      ...server('b', { tools: [tool('a')], faults: { list: { tools: 'fail' } } }),
-    );
+    const broken = { tools: [tool('a')], faults: { list: { tools: 'fail' } } };
+    writeFileSync(file('b.json'), (await run('snapshot', '--', ...server('b', broken))).stdout);
     const ran = await run('diff', before, file('b.json'), '--fail-on', 'security');
     expect(ran.status).toBe(1);
     expect(ran.stdout).toContain('The tools were not compared');
