@@ -105,11 +105,11 @@ function marked(label: string): string {
   return `${MASK}(${label})`;
 }
 
-const ANY_MARK = /•••\([^)]*\)/g;
+const GIVEN_MARK = /•••\((?!•••\)|sha256:)[^)]*\)/;
 
-/** True where a value that was given stands in a masked text. */
-export function holdsGiven(masked: string): boolean {
-  return (masked.match(ANY_MARK) ?? []).some((mark) => mark !== marked(MASK) && !mark.startsWith(`${MASK}(sha256:`));
+/** A masked text without the values that were given: what stands before, between and after them. */
+export function aroundGiven(masked: string): string[] {
+  return masked.split(GIVEN_MARK);
 }
 
 /** Keys with a prefix of their issuer, and nothing that could hold words: no blanks, no end that is missing. */

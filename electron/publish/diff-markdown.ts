@@ -1,9 +1,17 @@
 import { cleanName } from '../core/display.ts';
 import type { Change } from '../core/model.ts';
 import { evidenceWord, kindWord, MAX_SHOWN, shownName, unknownWords, verdictWords, versionsOf } from './diff-words.ts';
-import type { ContractDiff } from './diff.ts';
+import type { ContractDiff, Unknown } from './diff.ts';
 
-/** The comparison for a comment on a pull request. What a server says of itself stays text in it, whatever it says. */
+/** As many characters as a comment on GitHub may have. */
+const MAX_MARKDOWN = 65_536;
+/** For the last line, which says what was left out. */
+const RESERVED = 500;
+
+/**
+ * The comparison for a comment on a pull request, the gravest first, and no longer than one may be. What a server says of
+ * itself stays text in it, whatever it says.
+ */
 export function diffMarkdown(diff: ContractDiff): string {
   const [name, from, to] = versionsOf(diff);
   const head = [
@@ -13,18 +21,54 @@ export function diffMarkdown(diff: ContractDiff): string {
       ? []
       : [`Started in another way: ${span(diff.launch.to)} (was ${span(diff.launch.from)})`]),
   ];
-  const unknown = diff.unknown.map((each) => `- **not compared**: ${safeText(unknownWords(each))}`);
-  const changes = diff.changes.map(changeItem);
   const known = diff.continuity.map((row) => {
     const quote = row.quote === undefined ? '' : `: ${span(row.quote)}`;
     return `- ${codeSpan(shownName(row.kind, row.from))} → ${codeSpan(shownName(row.kind, row.to))}: ${evidenceWord(row)}${quote}`;
   });
-  const parts = [
-    head.join('\n\n'),
-    [...unknown, ...changes].join('\n'),
-    known.length === 0 ? '' : `**What may continue what is gone** (a suggestion, nothing more)\n\n${known.join('\n')}`,
+  const changes: readonly Item[] = [
+    ...diff.unknown.map((each) => ({ what: NOT_COMPARED, text: unknownItem(each) })),
+    ...diff.changes.map((each) => ({ what: 'change', text: changeItem(each) })),
   ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  const suggestions = known.map((text, at): Item => ({ what: 'suggestion', text: `${at === 0 ? TITLE : ''}${text}` }));
+  return withinBound(head.join('\n\n'), [...apart(changes), ...apart(suggestions)]);
+}
+
+const NOT_COMPARED = 'part that was not compared';
+const TITLE = '**What may continue what is gone** (a suggestion, nothing more)\n\n';
+
+interface Item {
+  /** One of what, for the line that counts what was left out. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** A list begins after an empty line. */
+function apart(items: readonly Item[]): Item[] {
+  return items.map(({ what, text }, at) => ({ what, text: `${at === 0 ? '\n\n' : '\n'}${text}` }));
+}
+
+/** Line by line, as far as it goes; an item that was cut counts as left out. */
+function withinBound(head: string, items: readonly Item[]): string {
+  const whole = `${head}${items.map(({ text }) => text).join('')}\n`;
+  if (whole.length <= MAX_MARKDOWN) return whole;
+  let kept = head;
+  const left = new Map<string, number>();
+  for (const { what, text } of items) {
+    const fitting = left.size === 0 ? wholeLines(text, MAX_MARKDOWN - RESERVED - kept.length) : '';
+    kept += fitting;
+    if (fitting.length < text.length) left.set(what, (left.get(what) ?? 0) + 1);
+  }
+  const counts = [...left].map(([what, count]) => `${count} ${count === 1 ? what : what.replace(/^\w+/, '$&s')}`);
+  return `${kept}\n\n**Left out, in whole or in part:** ${counts.join(', ')}. A comment may have no more than 65,536 characters; “holdfast diff” without “--markdown” tells all of it.\n`;
+}
+
+/** Its first lines, as many as there is room for. */
+function wholeLines(text: string, room: number): string {
+  return text.length <= room ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n', Math.max(0, room))));
+}
+
+function unknownItem(unknown: Unknown): string {
+  return `- **not compared**: ${safeText(unknownWords(unknown))}`;
 }
 
 function changeItem({ kind, originKey, change, severity, sentences }: Change): string {
