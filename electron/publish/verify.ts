@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BOUNDS } from '../core/bounds.ts';
 import { cleanName } from '../core/display.ts';
 import { HoldfastError } from '../core/errors.ts';
-import type { JsonObject } from '../core/model.ts';
+import type { Json, JsonObject } from '../core/model.ts';
 import type { Mask } from '../core/redact.ts';
 import { readAnswer, type Answer } from '../gateway/answer.ts';
 import type { Connection } from '../gateway/connection.ts';
@@ -62,8 +62,9 @@ export async function verifySamples({ starting, samples, timeoutMs, mask }: Veri
   /** Until one is not answered: what a server does after that says nothing about the next. */
   const sendFrom = async (connection: Connection, first: number): Promise<void> => {
     server = aboutOf(connection, mask);
+    const declared = declaredBy(connection);
     for (const sample of samples.slice(first)) {
-      const verdict = await sendSample(connection, sample, timeoutMs);
+      const verdict = await sendSample(connection, sample, timeoutMs, declared);
       told(sample, verdict);
       silent = verdict.outcome === 'unanswered' ? silent + 1 : 0;
       if (silent > 0) return;
@@ -110,7 +111,12 @@ function checked({ line, kind, name, expect }: Sample, verdict: Verdict, mask: M
 
 const METHODS = { tool: 'tools/call', prompt: 'prompts/get', resource: 'resources/read' } as const;
 
-async function sendSample({ upstream }: Connection, sample: Sample, timeoutMs: number): Promise<Verdict> {
+async function sendSample(
+  { upstream }: Connection,
+  sample: Sample,
+  timeoutMs: number,
+  declared: Declared,
+): Promise<Verdict> {
   const { kind, name, arguments: given } = sample;
   const params: JsonObject = kind === 'resource' ? { uri: name } : { name, arguments: given ?? {} };
   const method = METHODS[kind];
@@ -129,7 +135,37 @@ async function sendSample({ upstream }: Connection, sample: Sample, timeoutMs: n
   late.catch(() => undefined); // called off below
   const reply = await Promise.race([answered, late]);
   over.abort();
-  return verdictOf(method, reply);
+  return verdictOf({ method, name, inputs: await inputsOf(sample, reply, declared) }, reply);
+}
+
+/** Names of the inputs of each tool, as the server lists them. */
+type Declared = () => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Listed where a tool has reported an error, and then once. What cannot be listed helps nobody, and harms nothing. */
+function declaredBy(connection: Connection): Declared {
+  let listing: ReturnType<Declared> | undefined;
+  return () =>
+    (listing ??= connection.observe().then(
+      ({ kinds: { tool } }) =>
+        new Map(
+          (tool?.status === 'complete' ? tool.items : []).map((item) => [
+            item.originKey,
+            'definition' in item ? namesIn(item.definition['inputSchema']) : [],
+          ]),
+        ),
+      () => new Map(),
+    ));
+}
+
+function namesIn(schema: Json | undefined): string[] {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+async function inputsOf({ kind, name, arguments: given }: Sample, reply: Reply, declared: Declared): Promise<string[]> {
+  const isError = reply.type === 'result' && isObject(reply.result) && reply.result['isError'] === true;
+  if (kind !== 'tool' || !isError) return [];
+  return [...new Set([...Object.keys(given ?? {}), ...((await declared()).get(name) ?? [])])];
 }
 
 /** Whatever a server answers, it is no more than an answer. */

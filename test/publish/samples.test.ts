@@ -64,6 +64,8 @@ describe('an answer', () => {
     type: 'result',
     result: { isError: true, content: [{ type: 'text', text }] },
   });
+  const inputs = ['query', 'type', 'a', 'max-results'];
+  const asked = (method = 'tools/call') => ({ method, name: 'find', inputs });
   const error = (code: number, message = 'no'): Reply => ({ type: 'error', code, message });
 
   it.each<[what: string, method: string, reply: Reply]>([
@@ -74,13 +76,24 @@ describe('an answer', () => {
     ['a tool that found nothing', 'tools/call', failing('No results for that query')],
     ['a tool without network', 'tools/call', failing('fetch failed: ECONNREFUSED')],
     ['a tool without its key', 'tools/call', failing('Invalid API key')],
+    [
+      'a tool whose upstream is gone',
+      'tools/call',
+      failing('The parameter is fine, but the method was not found upstream'),
+    ],
+    ['a tool whose answer was another', 'tools/call', failing('Upstream sent row 7 where a header field expected')],
+    ['a tool that has to sign in', 'tools/call', failing('The parameter is fine but you must sign in')],
+    ['a tool whose own tool is gone', 'tools/call', failing('The tool git was not found on this machine')],
+    ['a tool that names its input', 'tools/call', failing('The query "tea" failed: missing index at upstream')],
+    ['an article that is an input', 'tools/call', failing('Missing a licence for this server')],
+    ['part of a longer word', 'tools/call', failing('subquery is invalid; type-check missing')],
     ['a tool whose file is not there', 'tools/call', failing('Error: ENOENT: no such file or directory')],
   ])('accepts: %s', (_, method, reply) => {
-    expect(verdictOf(method, reply).outcome).toBe('accepted');
+    expect(verdictOf(asked(method), reply).outcome).toBe('accepted');
   });
 
   it('says where a tool took the call and failed by itself', () => {
-    expect(verdictOf('tools/call', failing('Invalid API key'))).toMatchObject({
+    expect(verdictOf(asked(), failing('Invalid API key'))).toMatchObject({
       isOwnError: true,
       reason: 'Invalid API key',
     });
@@ -99,9 +112,20 @@ describe('an answer', () => {
     ['jsonschema', failing("'q' is a required property")],
     ['a server’s own words', failing('Missing required parameter: q')],
     ['other words', failing('The query parameter is required')],
-    ['an unknown tool in words', failing('Unknown tool: a')],
+    ['an unknown tool in words', failing('Unknown tool: find')],
+    ['an unknown tool in other words', failing('Error: tool "find" does not exist')],
+    ['an unknown tool without its name', failing('Unknown tool')],
+    ['an input that is required', failing('query is required')],
+    ['zod, made readable', failing('query: Required')],
+    ['an input that is missing', failing('Missing query')],
+    ['a value of an input', failing('Invalid value "deep" for type')],
+    ['a type of an input', failing('query: Expected string, received number')],
+    ['an input that must be something', failing('`max-results` must be between 1 and 10')],
+    ['an input that is empty', failing('Error: query cannot be empty')],
+    ['an input that no longer is one', failing("Unexpected argument 'a'")],
+    ['an input with a name like a word', failing('Missing "a"')],
   ])('refuses: %s', (_, reply) => {
-    expect(verdictOf('tools/call', reply).outcome).toBe('refused');
+    expect(verdictOf(asked(), reply).outcome).toBe('refused');
   });
 
   it.each<[what: string, method: string, reply: Reply]>([
@@ -110,6 +134,6 @@ describe('an answer', () => {
     ['a prompt without messages', 'prompts/get', { type: 'result', result: {} }],
     ['a resource without contents', 'resources/read', { type: 'result', result: { messages: [] } }],
   ])('is no answer: %s', (_, method, reply) => {
-    expect(verdictOf(method, reply).outcome).toBe('unanswered');
+    expect(verdictOf(asked(method), reply).outcome).toBe('unanswered');
   });
 });
