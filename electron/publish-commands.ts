@@ -102,6 +102,8 @@ function startingOf(given: Program, { cwd, useMask }: Place): { masks: Masks; st
 }
 
 async function diff({ failOn, markdown, ...files }: z.output<typeof diffInput>, place: Place): Promise<Told> {
+  if (markdown && place.json)
+    throw new HoldfastError('COMMAND_BAD_INPUT', { reason: 'it takes --markdown or --json, not both' });
   const read = async (file: string): Promise<Contract> =>
     readContract(file, await readBounded(path.resolve(place.cwd, file), file, MAX_CONTRACT_BYTES));
   const found = diffContracts(await read(files.old), await read(files.new));

@@ -237,12 +237,17 @@ function parse(args: readonly string[], row: Row): Parsed {
   const [before, rest] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
   if (rest.length > 0 && row.takesProgram === undefined) throw badInput(`usage: holdfast ${row.usage}`);
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...before],
       options: row.options ?? {},
       allowPositionals: true,
       strict: true,
+      tokens: true,
     });
+    refuseTwice(
+      tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])),
+      row,
+    );
     const [least, most] = row.words;
     if (positionals.length < least || positionals.length > most) throw badInput(`usage: holdfast ${row.usage}`);
     return {
@@ -255,6 +260,12 @@ function parse(args: readonly string[], row: Row): Parsed {
     const reason = error instanceof Error ? error.message : String(error);
     throw badInput(`${reason}; usage: holdfast ${row.usage}`);
   }
+}
+
+/** One of two values would count for nothing, and nobody would know which. */
+function refuseTwice(names: readonly string[], { options = {}, usage }: Row): void {
+  const twice = names.find((name, at) => options[name]?.multiple !== true && names.indexOf(name) < at);
+  if (twice !== undefined) throw badInput(`--${twice} was given twice; usage: holdfast ${usage}`);
 }
 
 /** As the app knows it, or by the server's own words. */
