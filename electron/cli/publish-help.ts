@@ -12,10 +12,11 @@ the server says by itself, keys with the prefix of their issuer (sk-, ghp_, AKIA
 
 Ends with 0 when everything was read, with 1 when something was not (it says what), with 2 on bad usage.`,
   diff: `Compares two snapshots: the gravity of every change (compatible, review, breaking, security), its facts, and what it
-means in plain sentences. --markdown prints it for a comment on a pull request, --json with everything there is to know.
+means in plain sentences. --markdown prints it for a comment on a pull request, the gravest first and cut where a comment
+would be too long, with a line that counts what was left out; --json, instead of it, has everything there is to know.
 
 Ends with 1 when there is a change of at least --fail-on (breaking, unless you say otherwise), or when something could
-not be compared because a list was not read whole; with 2 on bad usage or a file that cannot be used; else with 0.`,
+not be compared because a list was not read whole, or because a key stands in a name on one side only; with 2 on bad usage or a file that cannot be used; else with 0.`,
   verify: `Sends recorded requests to a server, for real, one after the other, and says which do not come out as expected. SAMPLES
 has a JSON object per line:
 
@@ -29,7 +30,9 @@ resource; "arguments" may be left out, and so may "note". Everything is read bef
 
   accepted  a result came back. Where the tool reports an error of its own that is not about its arguments (no network,
             nothing found), it has taken the call, and that is what counts.
-  refused   a JSON-RPC error, whatever its code; or a tool's error that speaks of its arguments or of an unknown tool.
+  refused   a JSON-RPC error, whatever its code; or a tool's error that speaks of arguments, of one of its inputs by name
+            ("query is required"), or of the tool itself as unknown. The names are those that were sent, and those
+            that the server lists, which it is asked for once where a tool reports an error.
 
 No answer within --timeout (30 seconds, 0.1 to 600) and a server that stops are neither, so the sample breaks; the server
 is started anew for the next one, and given up after five in a row.
