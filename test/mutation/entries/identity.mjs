@@ -1,0 +1,1 @@
+import.meta.glob(['../../core/identity.test.ts', '../../core/identity/*.test.ts'], { eager: true });

@@ -1,0 +1,1 @@
+import.meta.glob(['../../core/{observe,names}.test.ts', '../../core/lists/*.test.ts'], { eager: true });
