@@ -51,7 +51,7 @@ const INSTRUCTIONS: readonly RegExp[] = [
   /<\/?(?:important|system|secret|instructions?|assistant|hidden)\b[^>\n]{0,60}>/gi,
   /\b(?:before|after|whenever|instead of)\b[^.\n]{0,25}\b(?:using|calling|invoking|running)\b[^.\n]{0,20}\b(?:any|every|all|another|other)\b[^.\n]{0,20}\btools?\b/gi,
   /\b(?:pass|send|include|put|provide|append|forward|exfiltrate)\b[^.\n]{0,50}\b(?:conversation history|chat history|system prompt|entire conversation|full conversation|whole conversation)\b/gi,
-  /\b(?:you are now|from now on,? you|new instructions?:|system prompt:)/gi,
+  /\b(?:you are now\b|from now on,? you\b|new instructions?:|system prompt:)/gi,
 ];
 
 /** Names of other servers' tools that stand in the text as words of their own. */
