@@ -1,4 +1,5 @@
 import { isObject } from '../canonical.ts';
+import { HINTS } from '../hints.ts';
 import type { Fact, Json, JsonObject, Kind, Severity } from '../model.ts';
 import { areSame, listOf, mapOf, pointerStep } from './assertions.ts';
 
@@ -29,14 +30,12 @@ const FIELDS: Readonly<Record<Kind, readonly Row[]>> = {
   instructions: [{ field: 'instructions', class: 'instructions', severity: 'review' }],
 };
 const ELSEWHERE: Readonly<Record<Kind, readonly string[]>> = {
-  tool: ['name', 'inputSchema', 'outputSchema', 'annotations', 'execution'],
+  tool: ['name', 'inputSchema', 'outputSchema', 'execution'],
   prompt: ['name', 'arguments'],
   resource: ['uri', 'size'],
   resourceTemplate: ['uriTemplate'],
   instructions: [],
 };
-const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint', 'title'];
-
 /** Facts about the fields of a definition by themselves: its words, its MIME type, and fields that nobody knows. */
 export function fieldFacts(kind: Kind, before: JsonObject, after: JsonObject): Fact[] {
   const [old, now] = [withPlainTitle(kind, before), withPlainTitle(kind, after)];
@@ -65,16 +64,18 @@ function fact(
   };
 }
 
-/** A title may stand in the annotations of a tool; what is left of those has no known meaning. */
+/** A title may stand in the annotations of a tool; hints are compared elsewhere, and what is left has no known meaning. */
 function withPlainTitle(kind: Kind, definition: JsonObject): JsonObject {
   const { annotations, ...rest } = definition;
   if (!isObject(annotations)) return definition;
-  const known = kind === 'tool' ? HINTS : ['lastModified'];
+  const isTool = kind === 'tool';
+  const { title } = annotations;
+  const isTitle = isTool && typeof title === 'string' && (rest['title'] === undefined || rest['title'] === title);
+  const known: readonly string[] = isTool ? [...HINTS, ...(isTitle ? ['title'] : [])] : ['lastModified'];
   const others = Object.fromEntries(Object.entries(annotations).filter(([key]) => !known.includes(key)));
-  const title = kind === 'tool' && rest['title'] === undefined ? annotations['title'] : undefined;
   return {
     ...rest,
-    ...(title !== undefined && { title }),
+    ...(isTitle && { title }),
     ...(Object.keys(others).length > 0 && { annotations: others }),
   };
 }
