@@ -13,7 +13,7 @@ export default {
   // A run that stops at its first failure may stop the next one too, before it has run anything: the runner then says
   // that the mutant survived (stryker-js issues 6073 and 6146).
   disableBail: true,
-  timeoutMS: 10_000,
+  timeoutMS: 20_000,
   incremental: true,
   incrementalFile: `.mutation/${area}.incremental.json`,
   tempDirName: '.mutation/tmp',
