@@ -92,7 +92,7 @@ function isSameEntry(a: CatalogEntry, b: CatalogEntry): boolean {
 }
 
 function isSameContext(a: Context, b: Context): boolean {
-  return a.era === b.era && a.capabilities === b.capabilities && a.launch === b.launch && a.signedIn === b.signedIn;
+  return contextDifference(a, b) === null;
 }
 
 function showsSame(a: CatalogEntry | undefined, b: CatalogEntry | undefined): boolean {

@@ -20,9 +20,9 @@ export function serverPrefix(name: string, id: ServerId, taken: readonly string[
   const slug = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^[^a-z]+|-+$/g, '')
+    .replaceAll(/^[^a-z]+|-$/g, '')
     .slice(0, BOUNDS.prefixLength.value)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   const isAscii = /^[\x20-\x7e]+$/.test(name);
   return isAscii && slug !== '' && !taken.includes(slug) ? slug : `s${hash(id, 4)}`;
 }
@@ -55,17 +55,15 @@ function candidates(ref: CapabilityRef, prefix: string): string[] {
   const { server, kind, originKey } = parseRef(ref);
   if (kind === 'resource' || kind === 'resourceTemplate') return [originKey];
   if (kind === 'instructions') return [prefix, `${prefix}-${hash(server, 4)}`];
-  return [legalName(originKey, originKey), legalName(`${prefix}_${originKey}`, `${prefix}_${originKey}`)];
+  return [legalName(originKey), legalName(`${prefix}_${originKey}`)];
 }
 
 /** A legal name as it is; else made legal, and overlong ones end in a hash of the whole. */
-function legalName(name: string, whole: string): string {
-  if (LEGAL_NAME.test(name)) return name;
+function legalName(name: string): string {
   const plain = name.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
   const started = /^[a-zA-Z]/.test(plain) ? plain : `t_${plain}`;
-  return started.length <= MAX_PUBLISHED_NAME
-    ? started
-    : `${started.slice(0, MAX_PUBLISHED_NAME - 7)}_${hash(whole, 6)}`;
+  if (started.length <= MAX_PUBLISHED_NAME) return started;
+  return `${started.slice(0, MAX_PUBLISHED_NAME - 7)}_${hash(name, 6)}`;
 }
 
 /** Within one commit: names already legal first, then origin keys by code units, then servers. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from './bounds.ts';
-import { assertIJson, NotCanonical } from './canonical.ts';
+import { assertIJson, isObject, NotCanonical } from './canonical.ts';
 import { cleanName } from './display.ts';
 import { LISTED_SHAPES } from './listed-shapes.ts';
 import type { CapabilityId, JsonObject, KindOutcome, ListedKind, ObservedItem } from './model.ts';
@@ -138,9 +138,9 @@ export class ListReader {
 
   /** Takes in one entry; returns its key, or `null` where that cannot be read. */
   #take(entry: unknown): string | null {
-    const definition = asObject(entry);
-    const originKey = definition?.[LISTS[this.#kind].key];
-    if (!definition || typeof originKey !== 'string' || originKey === '' || originKey.length > BOUNDS.keyLength.value) {
+    const definition = isObject(entry) ? entry : {};
+    const originKey = definition[LISTS[this.#kind].key];
+    if (typeof originKey !== 'string' || originKey === '' || originKey.length > BOUNDS.keyLength.value) {
       this.#unreadable++;
       return null;
     }
@@ -197,11 +197,6 @@ export class ListReader {
 function merge(known: ObservedItem | undefined, item: ObservedItem): ObservedItem {
   if (!known || verdict(known) === verdict(item)) return known ?? item;
   return { originKey: item.originKey, invalid: 'it is listed twice with different definitions' };
-}
-
-function asObject(value: unknown): JsonObject | null {
-  // Entries come out of JSON.parse, so an object that is no array is a JsonObject.
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
 /** The outcome of one list from all its answers; a kind that is not declared is not asked for. */
