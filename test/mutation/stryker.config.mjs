@@ -21,6 +21,7 @@ export default {
   jsonReporter: { fileName: `.mutation/${area}.json` },
   htmlReporter: { fileName: `.mutation/${area}.html` },
   allowConsoleColors: false,
+  warnings: { slow: false },
   // What the tests of the core do not read need not be copied.
   ignorePatterns: [
     ...['.mutation', '.ci', 'dist', 'release', 'resources', 'renderer'],
