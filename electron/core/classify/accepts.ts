@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model.ts';
 import { isObject } from '../canonical.ts';
 import { areSame, isAnything, listOf } from './assertions.ts';
-import { boundKnown, typeOf, typesOf, valuesOf } from './known.ts';
+import { boundKnown, typeOf, typesOf } from './known.ts';
 
 /** Words that an exact look at a plain value can decide. */
 const PLAIN = new Set([
@@ -36,8 +36,6 @@ export function acceptsValue(value: Json, schema: Json): boolean {
     (keyword) => PLAIN.has(keyword) || (OF_OTHERS[keyword] !== undefined && OF_OTHERS[keyword] !== type),
   );
   if (!isDecidable || !typesOf({ ...schema, enum: [value] }).has(type)) return false;
-  const values = valuesOf(schema);
-  if (values !== null && !values.some((each) => areSame(each, value))) return false;
   if (schema['const'] !== undefined && !areSame(schema['const'], value)) return false;
   if (schema['enum'] !== undefined && !listOf(schema['enum']).some((each) => areSame(each, value))) return false;
   return isWithin(value, schema) && isInUnions(value, schema);
@@ -58,9 +56,9 @@ function isWithin(value: Json, schema: JsonObject): boolean {
   if (typeof value !== 'string') return true;
   const length = Array.from(value).length; // in code points, as JSON Schema counts
   const { minLength, maxLength } = schema;
-  return (
-    !(typeof minLength === 'number' && length < minLength) && !(typeof maxLength === 'number' && length > maxLength)
-  );
+  const isLong = minLength === undefined || (typeof minLength === 'number' && length >= minLength);
+  const isShort = maxLength === undefined || (typeof maxLength === 'number' && length <= maxLength);
+  return isLong && isShort;
 }
 
 function isInUnions(value: Json, schema: JsonObject): boolean {
