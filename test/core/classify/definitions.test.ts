@@ -73,6 +73,13 @@ describe('fields of a definition', () => {
     ],
     // A title may stand in the annotations of a tool.
     ['tool', { annotations: { title: 'A' } }, { title: 'A' }, []],
+    ['tool', { title: 'A', annotations: { title: 'A' } }, { title: 'A' }, []],
+    [
+      'tool',
+      {},
+      { annotations: { title: 7 } },
+      ['review field.annotations.added /definition/annotations:  -> {"title":7}'],
+    ],
     ['tool', { annotations: { title: 'A' } }, { title: 'B' }, ['review title.changed /definition/title: "A" -> "B"']],
     [
       'tool',
@@ -115,6 +122,28 @@ describe('fields of a definition', () => {
     ],
   ])('of a %s, %j then %j', (kind, before, after, lines) => {
     expect(said(kind, before, after)).toEqual(lines);
+  });
+});
+
+describe('a fact about a field', () => {
+  it('has no side that was not there', () => {
+    expect(classify(stored('prompt', {}), stored('prompt', { title: 'A' })).facts).toStrictEqual([
+      { class: 'title.added', path: '/definition/title', after: 'A', severity: 'review' },
+    ]);
+    expect(classify(stored('prompt', { title: 'A' }), stored('prompt', {})).facts).toStrictEqual([
+      { class: 'title.removed', path: '/definition/title', before: 'A', severity: 'review' },
+    ]);
+    const schema = (more: JsonObject): StoredDefinition => stored('tool', { inputSchema: { properties: { a: more } } });
+    const path = '/definition/inputSchema/properties/a';
+    expect(classify(schema({}), schema({ minLength: 1 })).facts).toStrictEqual([
+      { class: 'in.bound.tightened', path, after: 1, severity: 'breaking' },
+    ]);
+    expect(classify(schema({ minLength: 1 }), schema({})).facts).toStrictEqual([
+      { class: 'in.bound.loosened', path, before: 1, severity: 'compatible' },
+    ]);
+    expect(classify(schema({}), schema({ default: 1 })).facts).toStrictEqual([
+      { class: 'in.default.added', path: `${path}/default`, after: 1, severity: 'review' },
+    ]);
   });
 });
 

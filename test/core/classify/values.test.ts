@@ -12,6 +12,7 @@ const ACCEPTED: readonly Row[] = [
   ['a', { $defs: { 1: true } }],
   ['a', { type: 'string' }],
   ['a', { type: ['null', 'string'] }],
+  ['a', { type: 'string', $defs: { 1: true } }],
   [null, { type: 'null' }],
   [true, { type: 'boolean' }],
   [1, { type: 'number' }],
@@ -79,6 +80,9 @@ const REFUSED: readonly Row[] = [
   [4, { maximum: 5, exclusiveMaximum: true }],
   // Words that nobody looks at here may say anything.
   ['a', { pattern: 'a' }],
+  ['a', { type: 'string', pattern: 'a' }],
+  ['a', { minLength: '1' }],
+  ['a', { maxLength: '1' }],
   ['a', { format: 'x' }],
   ['a', { not: { type: 'number' } }],
   ['a', { oneOf: [true] }],
