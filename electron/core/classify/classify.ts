@@ -1,7 +1,16 @@
-import { canonicalText } from '../canonical.ts';
-import { SEVERITIES, type Change, type Fact, type JsonObject, type Severity, type StoredDefinition } from '../model.ts';
+import { canonicalText, isObject } from '../canonical.ts';
+import {
+  SEVERITIES,
+  type Change,
+  type Fact,
+  type Json,
+  type JsonObject,
+  type Severity,
+  type StoredDefinition,
+} from '../model.ts';
 import { normalForm } from '../normal-form.ts';
 import { changeSentences } from '../sentences.ts';
+import { listOf } from './assertions.ts';
 import { argumentFacts, fieldFacts } from './field-facts.ts';
 import { hintFacts } from './hint-facts.ts';
 import { schemaFacts } from './schema-facts.ts';
@@ -45,11 +54,12 @@ export function classify(
   };
 }
 
-/** True where its text is after the model, or hides something: exposing a whole server leaves it out (README, "Selecting"). */
+/**
+ * True where its text is after the model, or hides something (of something new nothing else counts): exposing a whole
+ * server leaves it out (README, "Selecting").
+ */
 export function hasDangerousText(shown: StoredDefinition, surroundings?: Surroundings): boolean {
-  return classify(null, shown, surroundings).facts.some(
-    (fact) => fact.class.startsWith('text.') && fact.severity === 'security',
-  );
+  return classify(null, shown, surroundings).facts.some((fact) => fact.class.startsWith('text.'));
 }
 
 function factsOf(before: StoredDefinition | null, after: StoredDefinition | null, surroundings: Surroundings): Fact[] {
@@ -103,14 +113,15 @@ function textsOf(before: StoredDefinition, after: StoredDefinition, { otherNames
 
 function said(definition: JsonObject): string {
   const texts: string[] = [];
-  const walk = (value: unknown): void => {
+  const walk = (value: Json): void => {
     if (typeof value === 'string') texts.push(value);
-    else if (typeof value === 'object' && value !== null)
+    else if (isObject(value))
       for (const [key, child] of Object.entries(value)) {
         // Names are read, too; addresses of schemas are not.
-        if (!Array.isArray(value)) texts.push(key);
+        texts.push(key);
         if (key !== '$schema' && key !== '$ref' && key !== '$id') walk(child);
       }
+    else listOf(value).forEach(walk);
   };
   const { name: _, ...rest } = definition;
   walk(rest);

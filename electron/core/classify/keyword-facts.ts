@@ -57,7 +57,6 @@ const ROWS: readonly Row[] = [
   ...['maxLength', 'maxItems', 'maxProperties', 'maxContains'].map((keyword) => count(keyword, false)),
   ...['multipleOf', 'uniqueItems', 'pattern', 'format'].map(word),
 ];
-const NAMED = new Set(ROWS.flatMap(({ keywords }) => keywords));
 const ALL: Json = ['null', 'boolean', 'string', 'number', 'array', 'object'];
 
 function compareSets<T>(before: ReadonlySet<T>, after: ReadonlySet<T>): Way {
@@ -98,11 +97,8 @@ export function keywordFacts(before: JsonObject, after: JsonObject, place: Place
       };
     },
   );
-  const isOther = [...Object.keys(old), ...Object.keys(now)].some(
-    (keyword) => !NAMED.has(keyword) && !areSame(old[keyword], now[keyword]),
-  );
   const isUnexplained = !isFine && !facts.some(({ severity }) => severity === 'breaking');
-  if (!isUnexplained && (!isOther || facts.length > 0)) return facts;
+  if (!isUnexplained && facts.length > 0) return facts;
   return [
     ...facts,
     { class: `${place.direction}.structure`, path: place.path, severity: isFine ? 'compatible' : 'breaking' },
