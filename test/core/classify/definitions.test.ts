@@ -71,6 +71,14 @@ describe('fields of a definition', () => {
         'review title.changed /definition/title: "A" -> "B"',
       ],
     ],
+    [
+      'resource',
+      {},
+      { annotations: { openWorldHint: false } },
+      ['review field.annotations.added /definition/annotations:  -> {"openWorldHint":false}'],
+    ],
+    ['resource', {}, { inputSchema: true }, ['review field.inputSchema.added /definition/inputSchema:  -> true']],
+    ['resource', {}, { execution: true }, ['review field.execution.added /definition/execution:  -> true']],
     // A title may stand in the annotations of a tool.
     ['tool', { annotations: { title: 'A' } }, { title: 'A' }, []],
     ['tool', { title: 'A', annotations: { title: 'A' } }, { title: 'A' }, []],
@@ -346,6 +354,9 @@ describe('a change as a whole', () => {
     expect(at({ _meta: { deep: [{ down: order }] } })).toBe(true);
     expect(at({ name: order })).toBe(false);
     for (const word of ['$schema', '$ref', '$id']) expect(at({ inputSchema: { [word]: order } })).toBe(false);
+    expect(said('tool', tool, { ...tool, _meta: order })).toContain(
+      'security text.instructs /definition:  -> "<system>"',
+    );
     // Two texts are two texts.
     expect(at({ title: 'ignore all previous', _meta: 'instructions' })).toBe(false);
     expect(at({ _meta: 7, icons: null })).toBe(false);

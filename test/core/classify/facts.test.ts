@@ -280,6 +280,36 @@ describe('what one word of a schema means for callers and for readers of answers
       `compatible in.bound.loosened ${A}: 2 -> 1`,
       `breaking in.bound.tightened ${A}: 5 -> 4`,
     ]);
+    expect(saidOf({ ...text, minLength: 2, maxLength: 5 }, { ...text, minLength: 1, maxLength: 4 }, 'out')).toEqual([
+      `breaking out.bound.loosened ${A}: 2 -> 1`,
+      `compatible out.bound.tightened ${A}: 5 -> 4`,
+    ]);
+  });
+
+  it('is told of the word that is there', () => {
+    expect(saidOf({ exclusiveMinimum: 2 }, { exclusiveMinimum: 3 })).toEqual([
+      `breaking in.bound.tightened ${A}: 2 -> 3`,
+    ]);
+    expect(saidOf({ const: 'x' }, { const: 'y' })).toEqual([`breaking in.enum.changed ${A}: "x" -> "y"`]);
+    expect(saidOf({ minimum: 2 }, { minimum: 2, exclusiveMinimum: 1 })).toEqual([
+      `compatible in.bound.loosened ${A}: 2 -> 2`,
+    ]);
+    for (const type of ['null', 'boolean', 'string', 'integer', 'number', 'array', 'object'])
+      expect(saidOf({}, { type })).toEqual([`breaking in.type.narrowed ${A}:  -> "${type}"`]);
+  });
+
+  it('is no known harm where it only means something beside another one', () => {
+    const counts = (more: JsonObject): JsonObject => ({ type: 'array', contains: text, ...more });
+    for (const keyword of ['minContains', 'maxContains']) {
+      const [loose, tight] = keyword === 'minContains' ? [1, 2] : [2, 1];
+      expect(saidOf(counts({ [keyword]: tight }), counts({ [keyword]: loose }))).toEqual([
+        `compatible in.bound.loosened ${A}: ${tight} -> ${loose}`,
+        `breaking in.structure ${A}`,
+      ]);
+      expect(saidOf(counts({ [keyword]: loose }), counts({ [keyword]: tight }))).toEqual([
+        `breaking in.bound.tightened ${A}: ${loose} -> ${tight}`,
+      ]);
+    }
   });
 
   it('is no known harm where the words have no rule of their own', () => {
