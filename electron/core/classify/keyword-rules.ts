@@ -140,8 +140,8 @@ function isCountImplied({ facts, keyword, value }: Question, isLower: boolean): 
 
 /** A list of schemas, one per place, is only ever the same or unproven. */
 function areItemsImplied(question: Question): boolean {
-  const { facts, value, wide, proof } = question;
-  if (Array.isArray(value) || wide['prefixItems'] !== undefined) return isSaidAlready(question);
+  const { facts, value, proof } = question;
+  if (Array.isArray(value)) return isSaidAlready(question);
   if (countKnown(facts, 'maxItems', false) === 0) return true;
   const known = facts.flatMap((fact): Json[] => {
     const { items, prefixItems } = fact;
@@ -184,16 +184,13 @@ function isSaidWithPatterns({ facts, value, wide, proof }: Question): boolean {
   );
 }
 
-/** Patterns are never run: the same one must be there, and every declared name could match. */
+/** Patterns are never run: only what the same pattern says is known of the names that match it. */
 function arePatternsImplied({ facts, value, proof }: Question): boolean {
   return Object.entries(mapOf(value)).every(([pattern, schema]) => {
     const same = facts.flatMap((fact): Json[] => {
       const known = mapOf(fact['patternProperties']);
       return Object.hasOwn(known, pattern) ? [known[pattern] ?? true] : [];
     });
-    const areNamesFine = [...declaredNames(facts)].every(
-      (name) => proof.implies([...knownOfProperty(facts, name)], schema) || same.length > 0,
-    );
-    return same.length > 0 && areNamesFine && proof.implies(same, schema);
+    return proof.implies(same, schema);
   });
 }
