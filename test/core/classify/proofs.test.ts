@@ -14,6 +14,31 @@ const not = { not: { const: 'x' } };
 const below = (schema: Json): Json => object({ a: schema });
 
 const PROVEN: readonly Row[] = [
+  [
+    'lists of one item in one part',
+    { allOf: [{ maxItems: 1 }, { type: 'array', maxItems: 5 }] },
+    { uniqueItems: true },
+  ],
+  ['no items in one part', { allOf: [{ maxItems: 0 }, { type: 'array', maxItems: 5 }] }, { items: text }],
+  ['items of one part', { allOf: [{ items: whole }, { type: 'array', minItems: 1 }] }, { items: number }],
+  ['items of the other part', { allOf: [{ type: 'array', minItems: 1 }, { items: whole }] }, { items: number }],
+  [
+    'the same limit of certain items',
+    { contains: text, maxContains: 2, minItems: 1 },
+    { contains: text, maxContains: 2 },
+  ],
+  [
+    'texts that are long enough among numbers, beside a condition',
+    { enum: ['abc', 5], ...not },
+    { minLength: 3, ...not },
+  ],
+  ['any other names', below({ type: 'object' }), below({ type: 'object', additionalProperties: true, maxItems: 1 })],
+  ['any value for a pattern of names', { type: 'object' }, { patternProperties: { '^x': true } }],
+  [
+    'the same patterns and the same others in one part',
+    { allOf: [{ patternProperties: { '^x': text }, additionalProperties: false }, { minProperties: 2 }] },
+    { patternProperties: { '^x': text }, additionalProperties: false, minProperties: 1 },
+  ],
   ['everything', text, true],
   ['everything, as an empty schema', text, {}],
   ['everything, with definitions beside it', text, { $defs: { 1: text } }],
@@ -187,6 +212,26 @@ const PROVEN: readonly Row[] = [
 ];
 
 const UNPROVEN: readonly Row[] = [
+  ['a fraction below a limit, beside a condition', { enum: [1.5], ...not }, { minimum: 2, ...not }],
+  ['fewer items than are asked for, value by value', { enum: [[1]], ...not }, { minItems: 2, ...not }],
+  ['fewer properties than are asked for, value by value', { enum: [{ a: 1 }], ...not }, { minProperties: 2, ...not }],
+  ['steps of a fraction', { multipleOf: 1.5 }, { multipleOf: 0.5 }],
+  ['whole steps of a fraction', { multipleOf: 3 }, { multipleOf: 1.5 }],
+  [
+    'names that only a pattern allowed',
+    { type: 'object', patternProperties: { '^x': text }, additionalProperties: false },
+    { type: 'object', additionalProperties: false },
+  ],
+  [
+    'names that a pattern of one part allowed',
+    { allOf: [{ patternProperties: { '^x': text } }, { type: 'object', minProperties: 1 }] },
+    { type: 'object', additionalProperties: false },
+  ],
+  [
+    'other names beside the same patterns',
+    { patternProperties: { '^x': text }, additionalProperties: text, minProperties: 1 },
+    { patternProperties: { '^x': text }, additionalProperties: false },
+  ],
   ['nothing', text, false],
   ['a type', true, text],
   ['fewer types', { type: ['string', 'null'] }, text],
