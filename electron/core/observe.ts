@@ -233,8 +233,7 @@ export function instructionsOutcome(instructions: unknown, identify: (text: Json
 
 /** True where two lists in a row showed the same, so that a change notice between them is settled. */
 export function isSameOutcome(a: KindOutcome, b: KindOutcome): boolean {
-  if (a.status !== b.status) return false;
-  if (a.status !== 'complete' || b.status !== 'complete') return true;
+  if (a.status !== 'complete' || b.status !== 'complete') return a.status === b.status;
   if (a.items.length !== b.items.length) return false;
   const known = new Map(a.items.map((item) => [item.originKey, verdict(item)]));
   return b.items.every((item) => known.get(item.originKey) === verdict(item));
