@@ -49,7 +49,9 @@ function chosen(names) {
   const files = names.filter((name) => !known.includes(name)).map((name) => path.relative(root, path.resolve(name)));
   const areas = known.map((area) => ({ area, files: [] }));
   for (const file of files) {
-    const area = Object.keys(AREAS).find((name) => AREAS[name].some((entry) => file === entry || file.startsWith(`${entry}/`)));
+    const area = Object.keys(AREAS).find((name) =>
+      AREAS[name].some((entry) => file === entry || file.startsWith(`${entry}/`)),
+    );
     if (area === undefined) throw new Error(`${file} is in no area; there are ${Object.keys(AREAS).join(', ')}.`);
     const same = areas.find((each) => each.area === area && each.files.length > 0);
     if (same) same.files.push(file);
@@ -87,7 +89,9 @@ async function main() {
   const fresh = files.flatMap((file) => file.fresh);
   const stale = files.flatMap((file) => file.stale);
   if (options.includes('--list')) console.log(JSON.stringify(fresh, null, 2));
-  else for (const { file, at, mutator, from, to } of fresh) console.log(`survives: ${file}:${at} ${mutator}: ${from} -> ${to}`);
+  else
+    for (const { file, at, mutator, from, to } of fresh)
+      console.log(`survives: ${file}:${at} ${mutator}: ${from} -> ${to}`);
   for (const { file, mutator, from, to } of stale)
     console.log(`no longer survives, take it out of survivors.json: ${file} ${mutator}: ${from} -> ${to}`);
   const total = totals(files);

@@ -12,13 +12,17 @@ export function judge(report, accepted, isWanted) {
     .filter(([name]) => isWanted(name))
     .map(([name, { source, mutants }]) => {
       const killed = mutants.filter(({ status }) => KILLED.includes(status));
-      const survivors = mutants.filter(({ status }) => SURVIVED.includes(status)).map((m) => described(name, source, m));
+      const survivors = mutants
+        .filter(({ status }) => SURVIVED.includes(status))
+        .map((m) => described(name, source, m));
       const reasons = accepted[name] ?? [];
       const isAccepted = (survivor) => reasons.some((entry) => isSame(entry, survivor));
       return {
         name,
         fresh: survivors.filter((survivor) => !isAccepted(survivor)),
-        stale: reasons.filter((entry) => !survivors.some((each) => isSame(entry, each))).map((e) => ({ file: name, ...e })),
+        stale: reasons
+          .filter((entry) => !survivors.some((each) => isSame(entry, each)))
+          .map((e) => ({ file: name, ...e })),
         counts: {
           killed: killed.length,
           late: killed.filter(({ status }) => status === 'Timeout').length,

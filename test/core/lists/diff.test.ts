@@ -53,7 +53,7 @@ describe('a complete list', () => {
   });
 
   it('forgets what it never could read', () => {
-    expect(listed(catalog({ a: invalid(null, 'why') }), [])).toEqual({});
+    expect(listed(catalog({ a: invalid(null, 'why') }), [])).toStrictEqual({});
   });
 
   it('says nothing of other kinds', () => {

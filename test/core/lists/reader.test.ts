@@ -31,7 +31,7 @@ const page = (tools: readonly unknown[], more: object = {}, bytes?: number): Pag
 const reader = (): ListReader => new ListReader('tool', inspect);
 function outcomeOf(...answers: PageAnswer[]): KindOutcome | null {
   const one = reader();
-  for (const answer of answers) one.accept(answer);
+  for (const answer of answers) if (one.outcome === null) one.accept(answer);
   return one.outcome;
 }
 const many = (count: number, from = 0): JsonObject[] => Array.from({ length: count }, (_, n) => tool(`t${from + n}`));
@@ -255,6 +255,14 @@ describe('names', () => {
     const both = claimNames({ [nameKey('tool', `${key}_`)]: ref('b', 'x') }, [ref('c', `${key} `)], servers);
     expect(both.nameOf.get(ref('c', `${key} `))).toMatch(/^two_a{37}_[0-9a-f]{6}$/);
     expect(both.nameOf.get(ref('c', `${key} `))).not.toBe(second);
+  });
+
+  it('that are legal already go before one that is too long', () => {
+    const long = 'B'.repeat(49);
+    const [cut] = named(ref('a', long));
+    const [longs, legals] = named(ref('a', long), ref('c', cut!));
+    expect(legals).toBe(cut);
+    expect(longs).toMatch(/^one_B{37}_[0-9a-f]{6}$/);
   });
 
   it('of the instructions of two servers with one prefix differ', () => {
