@@ -1,19 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { isSubset, newBudget } from '../../../electron/core/classify/schema-subset.ts';
 import type { Json, JsonObject } from '../../../electron/core/model.ts';
-
-type Row = readonly [what: string, narrow: Json, wide: Json];
-
-const text = { type: 'string' };
-const whole = { type: 'integer' };
-const number = { type: 'number' };
-const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
-/** A condition that no look at single values decides, the same on both sides. */
-const not = { not: { const: 'x' } };
-/** `schema` as the value of a property: rules for names differ at the root. */
-const below = (schema: Json): Json => object({ a: schema });
+import { below, not, number, object, text, whole, type Row } from './proofs.ts';
 
 const PROVEN: readonly Row[] = [
+  ['values of a type, beside a condition', { enum: ['a', 'b'], ...not }, { type: 'string', ...not }],
+  [
+    'of two limits at one number the one that excludes it, said first',
+    { allOf: [{ exclusiveMinimum: 5 }, { minimum: 5, type: 'number' }] },
+    { exclusiveMinimum: 5, type: 'number' },
+  ],
+  [
+    'of two limits at one number the one that excludes it, said last',
+    { allOf: [{ minimum: 5, type: 'number' }, { exclusiveMinimum: 5 }] },
+    { exclusiveMinimum: 5, type: 'number' },
+  ],
+  [
+    'the largest of three minimal lengths',
+    { allOf: [{ minLength: 1 }, { minLength: 3 }, { minLength: 1 }] },
+    { minLength: 2 },
+  ],
+  [
+    'the smallest of three maximal lengths',
+    { allOf: [{ maxLength: 3 }, { maxLength: 1 }, { maxLength: 3 }] },
+    { maxLength: 2 },
+  ],
+  [
+    'a name that a map requires',
+    { type: 'object', additionalProperties: whole, required: ['a'] },
+    object({ a: number }),
+  ],
   [
     'lists of one item in one part',
     { allOf: [{ maxItems: 1 }, { type: 'array', maxItems: 5 }] },
@@ -211,185 +227,9 @@ const PROVEN: readonly Row[] = [
   ['a reference to itself', { items: { $ref: '#' } }, { items: { $ref: '#' } }],
 ];
 
-const UNPROVEN: readonly Row[] = [
-  ['a fraction below a limit, beside a condition', { enum: [1.5], ...not }, { minimum: 2, ...not }],
-  ['fewer items than are asked for, value by value', { enum: [[1]], ...not }, { minItems: 2, ...not }],
-  ['fewer properties than are asked for, value by value', { enum: [{ a: 1 }], ...not }, { minProperties: 2, ...not }],
-  ['steps of a fraction', { multipleOf: 1.5 }, { multipleOf: 0.5 }],
-  ['whole steps of a fraction', { multipleOf: 3 }, { multipleOf: 1.5 }],
-  [
-    'names that only a pattern allowed',
-    { type: 'object', patternProperties: { '^x': text }, additionalProperties: false },
-    { type: 'object', additionalProperties: false },
-  ],
-  [
-    'names that a pattern of one part allowed',
-    { allOf: [{ patternProperties: { '^x': text } }, { type: 'object', minProperties: 1 }] },
-    { type: 'object', additionalProperties: false },
-  ],
-  [
-    'other names beside the same patterns',
-    { patternProperties: { '^x': text }, additionalProperties: text, minProperties: 1 },
-    { patternProperties: { '^x': text }, additionalProperties: false },
-  ],
-  ['nothing', text, false],
-  ['a type', true, text],
-  ['fewer types', { type: ['string', 'null'] }, text],
-  ['whole numbers', number, whole],
-  ['values of another type', { enum: ['a', null] }, text],
-  ['a fraction as a whole number', { const: 1.5 }, whole],
-  ['a type that is spelt wrong', text, { type: 'fraction' }],
-  ['fewer values', { enum: ['a', 'b'] }, { enum: ['a'] }],
-  ['fewer values, beside a condition', { enum: ['a', 'b'], ...not }, { enum: ['a'], ...not }],
-  ['values where any were', text, { enum: ['a'] }],
-  ['one of two values', { enum: ['a', 'b'] }, { const: 'a' }],
-  ['values by more than their names', { enum: [{ a: 1 }] }, { enum: [{ a: 2 }] }],
-
-  ['a smaller minimum', { minimum: 3 }, { minimum: 5 }],
-  ['a minimum where there was none', number, { minimum: 5 }],
-  ['a minimum from a maximum', { maximum: 7 }, { minimum: 5 }],
-  ['a minimum that is excluded', { minimum: 5 }, { exclusiveMinimum: 5 }],
-  ['a larger maximum', { maximum: 5 }, { maximum: 3 }],
-  ['a maximum that is excluded', { maximum: 5 }, { exclusiveMaximum: 5 }],
-  ['a limit that is no number', { minimum: 5 }, { minimum: '3' }],
-  ['numbers below a limit', { enum: [4, 5] }, { minimum: 5 }],
-  ['numbers below a limit, beside a condition', { enum: [4, 5], ...not }, { minimum: 5, ...not }],
-  ['a number that is excluded, beside a condition', { enum: [5], ...not }, { exclusiveMinimum: 5, ...not }],
-  ['numbers above a limit, beside a condition', { enum: [5, 6], ...not }, { maximum: 5, ...not }],
-  ['larger steps', { multipleOf: 2 }, { multipleOf: 4 }],
-  ['fractions as steps of one', number, { multipleOf: 1 }],
-  ['steps where there were none', whole, { multipleOf: 2 }],
-  ['steps that are no numbers', { multipleOf: 2 }, { multipleOf: '1' }],
-  ['steps that are fractions, which no machine divides exactly', { multipleOf: 0.3 }, { multipleOf: 0.1 }],
-
-  ['a smaller minimal length', { minLength: 2 }, { minLength: 3 }],
-  ['a minimal length where there was none', text, { minLength: 1 }],
-  ['a larger maximal length', { maxLength: 3 }, { maxLength: 2 }],
-  ['texts that are too short, beside a condition', { enum: ['ab', 'abc'], ...not }, { minLength: 3, ...not }],
-  ['texts that are too long, beside a condition', { enum: ['abc', 'abcd'], ...not }, { maxLength: 3, ...not }],
-  ['a length that is no number', { minLength: 2 }, { minLength: '1' }],
-  ['another pattern', { pattern: '^a' }, { pattern: '^b' }],
-  ['a pattern where there was none', text, { pattern: '^b' }],
-  ['another format', { format: 'uri' }, { format: 'email' }],
-
-  ['fewer items', { minItems: 1 }, { minItems: 2 }],
-  ['more items', { maxItems: 2 }, { maxItems: 1 }],
-  ['items without doubles', { type: 'array', maxItems: 2 }, { uniqueItems: true }],
-  ['items without doubles where any number is allowed', { type: 'array' }, { uniqueItems: true }],
-  ['items of a wider type', { items: number }, { items: whole }],
-  ['items of a type where any were', { type: 'array' }, { items: whole }],
-  ['items of a type where one may come', { type: 'array', maxItems: 1 }, { items: whole }],
-  ['another list of items', { items: [text] }, { items: [whole] }],
-  ['items of a type behind others that come first', { prefixItems: [text], items: whole }, { items: whole }],
-  ['items by their place', { items: text }, { prefixItems: [whole], items: text }],
-
-  ['more required names', { required: ['b'] }, { required: ['a', 'b'] }],
-  ['more properties than are required', { type: 'object', required: ['a'] }, { minProperties: 2 }],
-  ['a property of a wider type', object({ a: number }), object({ a: whole })],
-  ['a required property of a type', object({}, { required: ['a'] }), object({ a: whole })],
-  ['a property of another type than the map', object({}, { additionalProperties: number }), object({ a: whole })],
-  [
-    'a property that is not declared any more',
-    object({ a: text, b: text }),
-    object({ a: text }, { additionalProperties: false }),
-  ],
-  [
-    'a map that takes no name any more',
-    below({ type: 'object' }),
-    below({ type: 'object', additionalProperties: false }),
-  ],
-  ['names of another type', object({ a: whole }), { type: 'object', additionalProperties: text }],
-  ['a map of a wider type', { additionalProperties: number }, { additionalProperties: whole }],
-  ['another pattern of names', { patternProperties: { '^x': whole } }, { patternProperties: { '^y': whole } }],
-  [
-    'a pattern of names of a wider type',
-    { patternProperties: { '^x': number } },
-    { patternProperties: { '^x': whole } },
-  ],
-  ['a pattern of names where there was none', { type: 'object' }, { patternProperties: { '^x': whole } }],
-  [
-    'a property that a pattern may match',
-    object({ xa: text }, { patternProperties: { '^x': whole } }),
-    object({ xa: text }, { patternProperties: { '^x': whole, '^xa': number } }),
-  ],
-  [
-    'a property that only a pattern declares',
-    below({ type: 'object', patternProperties: { '^a': text }, additionalProperties: whole, required: ['a'] }),
-    below(object({ a: whole })),
-  ],
-  [
-    'other names beside other patterns',
-    { patternProperties: { '^x': text }, additionalProperties: false, minProperties: 1 },
-    { patternProperties: { '^y': text }, additionalProperties: false },
-  ],
-  ['another condition on names', { propertyNames: { maxLength: 3 } }, { propertyNames: { maxLength: 4 } }],
-  ['another denial', { not: { const: 'x' } }, { not: { const: 'y' } }],
-  ['a denial where there was none', text, not],
-  ['other needs', { dependentRequired: { a: ['b'] } }, { dependentRequired: { a: ['c'] } }],
-  ['other dependencies', { dependencies: { a: ['b'] } }, { dependencies: { a: ['c'] } }],
-  ['other dependent schemas', { dependentSchemas: { a: text } }, { dependentSchemas: { a: whole } }],
-  ['another consequence', { if: text, then: { minLength: 1 } }, { if: text, then: { minLength: 2 } }],
-  ['another alternative', { if: text, else: { minimum: 1 } }, { if: text, else: { minimum: 2 } }],
-  ['another condition', { if: text, then: { minLength: 1 } }, { if: whole, then: { minLength: 1 } }],
-  ['another count of certain items', { contains: text, minContains: 1 }, { contains: text, minContains: 2 }],
-  ['another limit of certain items', { contains: text, maxContains: 3 }, { contains: text, maxContains: 2 }],
-  ['words that no rule speaks of', { prefixItems: [text], minItems: 1 }, { prefixItems: [text] }],
-  ['a word that every object has', { type: 'object' }, { type: 'object', unevaluatedProperties: false }],
-
-  ['one of several, where two are left', { anyOf: [whole, text] }, { anyOf: [number] }],
-  ['types where one is not taken', { type: ['integer', 'string', 'null'] }, { anyOf: [whole, text] }],
-  ['a part of two', { allOf: [text] }, { allOf: [text, { minLength: 2 }] }],
-  ['exactly one of two that overlap', text, { oneOf: [text, { minLength: 3 }] }],
-  ['exactly one of two with a value in common', { const: 'a' }, { oneOf: [{ const: 'a' }, { enum: ['b', 'a'] }] }],
-  ['exactly one of two of a type', { type: 'object' }, { oneOf: [object({ a: text }), object({ b: text })] }],
-  [
-    'exactly one by a property that nobody needs',
-    object({ k: { const: 'a' } }),
-    { oneOf: [object({ k: { const: 'b' } }), object({ k: { const: 'a' } })] },
-  ],
-  [
-    'exactly one by a property whose values overlap',
-    object({ k: { enum: ['a'] } }, { required: ['k'] }),
-    {
-      oneOf: [
-        object({ k: { enum: ['b', 'a'] } }, { required: ['k'] }),
-        object({ k: { const: 'a' } }, { required: ['k'] }),
-      ],
-    },
-  ],
-
-  ['what a reference leads to', number, { $ref: '#/$defs/1', $defs: { 1: text } }],
-  ['where a reference leads nowhere', text, { $ref: '#/$defs/2', $defs: { 1: text } }],
-  ['words beside a reference', text, { $ref: '#/$defs/1', minLength: 1, $defs: { 1: text } }],
-  [
-    'the same words with other references',
-    { items: { not: { $ref: '#/$defs/1' } }, minItems: 1, $defs: { 1: text } },
-    { items: { not: { $ref: '#/$defs/1' } }, $defs: { 1: whole } },
-  ],
-  [
-    'the same words about another whole',
-    { properties: { a: { not: { $ref: '#' } } }, required: ['a'], minProperties: 1 },
-    { properties: { a: { not: { $ref: '#' } } }, minProperties: 1 },
-  ],
-  [
-    'a reference to itself without a step',
-    text,
-    { $ref: '#/$defs/1', $defs: { 1: { anyOf: [{ $ref: '#/$defs/1' }] } } },
-  ],
-  [
-    'another end of a chain',
-    { $ref: '#/$defs/1', $defs: { 1: object({ next: { $ref: '#/$defs/1' }, n: number }) } },
-    { $ref: '#/$defs/1', $defs: { 1: object({ next: { $ref: '#/$defs/1' }, n: whole }) } },
-  ],
-];
-
 describe('every value that the narrower schema accepts is accepted by the wider one', () => {
   it.each(PROVEN)('which is proven for %s', (_, narrow, wide) => {
     expect(isSubset(narrow, wide)).toBe(true);
-  });
-
-  it.each(UNPROVEN)('which is not taken for proven: %s', (_, narrow, wide) => {
-    expect(isSubset(narrow, wide)).toBe(false);
   });
 });
 
