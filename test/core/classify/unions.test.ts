@@ -70,6 +70,12 @@ describe('a union', () => {
     expect(words(either({ ...text, description: 'One.' }, { ...whole, default: 2 }, more))).toEqual([value]);
     expect(words(either({ ...text, description: 'One.' }, { ...whole, default: 2 }, more), 'out')).toEqual([]);
     expect(words(either({ ...text, description: 'One.' }, whole, more))).toEqual([value]);
+    // In whatever order the parts say it.
+    const [one, two] = [
+      { ...text, description: 'One.', default: 'b' },
+      { ...whole, description: 'A two.', default: 1 },
+    ];
+    expect(saidOf(either(one, two), either(two, one, more))).toEqual(['compatible in.union.widened /properties/a']);
     // A first standard value is no other one.
     expect(saidOf(either(text, whole), either(text, { ...whole, default: 1 }, more))).toEqual([
       'compatible in.union.widened /properties/a',
