@@ -19,9 +19,9 @@ export function globOf(entry) {
   return entry.endsWith('.ts') ? entry : `${entry}/**/*.ts`;
 }
 
-/** The area that Stryker runs now, in a process of its own. */
+/** The area that Stryker runs now, in a process of its own; the first one for tools that only read the settings. */
 export function currentArea() {
-  const name = process.env.HOLDFAST_MUTATION_AREA ?? '';
+  const name = process.env.HOLDFAST_MUTATION_AREA ?? 'classify';
   if (!Object.hasOwn(AREAS, name)) throw new Error(`There is no area ${name}; there are ${Object.keys(AREAS)}.`);
   return name;
 }
