@@ -115,7 +115,15 @@ export class PlayedGateway extends FakeApi {
 
   #add(name: string): Answer<unknown> {
     const id = `srv-${this.current.sequence + 100}` as ServerView['id'];
-    const added: ServerView = { id, name, version: null, state: 'starting', problem: null, tools: 0, policy: 'follow-safe' };
+    const added: ServerView = {
+      id,
+      name,
+      version: null,
+      state: 'starting',
+      problem: null,
+      tools: 0,
+      policy: 'follow-safe',
+    };
     this.push({ servers: [...this.current.servers, added] });
     return ok({ server: name, id, route: '', restored: false });
   }

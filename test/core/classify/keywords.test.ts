@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../electron/core/model.ts';
-import { object, said, saidOf, text, whole } from './said.ts';
+import { saidOf, text, whole } from './said.ts';
 
 type Row = readonly [before: Json, after: Json, inputs: string, outputs: string];
 

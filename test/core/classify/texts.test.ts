@@ -190,10 +190,9 @@ describe('facts about a text', () => {
     expect(fact?.after).toBe(`https://${'a'.repeat(112)}`);
   });
 
-  it('are about the first 200,000 characters', () => {
-    expect(found(`${'x'.repeat(199_992)} <hidden>`)).toEqual([]);
-    expect(found(`${'x'.repeat(199_991)} <hidden>`)).toEqual(['text.instructs: "<hidden>"']);
-    expect(found('<hidden>', `${'x'.repeat(200_000)}<hidden>`)).toEqual(['text.instructs: "<hidden>"']);
+  it('are about all of it, however much stands before; what is longer than any definition counts as dangerous', () => {
+    expect(found(`${'x'.repeat(900_000)} <hidden>`)).toEqual(['text.instructs: "<hidden>"']);
+    expect(found('x'.repeat(2_000_001))).toEqual(['text.unread: undefined']);
   });
 
   it('are none where nothing was added', () => {
