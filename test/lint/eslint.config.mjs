@@ -111,7 +111,9 @@ const inTests = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'release/', 'node_modules/', 'test/.runtime/', 'test/.results/', '.mutation/', 'test/vectors/'] },
+  {
+    ignores: ['dist/', 'release/', 'node_modules/', 'test/.runtime/', 'test/.results/', '.mutation/', 'test/vectors/'],
+  },
   js.configs.recommended,
   ...ts.configs.strictTypeChecked,
   ...svelte.configs.recommended,
