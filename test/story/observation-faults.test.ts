@@ -108,6 +108,8 @@ describe.each(LISTED_KINDS)('a list of kind %s that goes wrong', (kind) => {
     const changed = [{ ...ENTRY[kind]('a'), title: 'another' }, ENTRY[kind]('b')];
     await product.server({ ...withFault(kind, 'fail-2'), [field]: changed });
     expect(await use(app, kind, 'a')).toMatch(/has changed and is off until the user approves it/);
+    // Its first page is enough for that. The second must have failed before the server offers something else again.
+    expect((await product.check()).kinds[kind]?.status).toBe('incomplete');
     expect(await product.everything()).toEqual(before);
     await product.server({});
     await product.check();

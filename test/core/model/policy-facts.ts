@@ -19,9 +19,11 @@ export function madeByPolicy(before: State, after: State): Made[] {
 }
 
 const rank = (severity: Severity): number => SEVERITIES.indexOf(severity);
-function severityBetween(from: CapabilityId, to: CapabilityId): Severity {
+/** @param isConfirmed a person confirmed the present launch since, so that an older one says nothing */
+function severityBetween(from: CapabilityId, to: CapabilityId, isConfirmed: boolean): Severity {
   const [before, after] = [readDefinition(from), readDefinition(to)];
-  return before === undefined || after === undefined ? 'security' : classify(before, after).severity;
+  if (before === undefined || after === undefined) return 'security';
+  return classify(isConfirmed ? { ...before, route: after.route } : before, after).severity;
 }
 function isReadOnly(id: CapabilityId): boolean {
   const annotations = readDefinition(id)?.definition['annotations'];
@@ -47,7 +49,10 @@ export function objection(before: State, { consumer, ref, id }: Made): string | 
   const last = standing.at(-1);
   if (last === undefined) return preset === 'follow' && isReadOnly(id) ? null : 'it is new';
   const shown = standing.filter(({ by }) => by !== 'policy').at(-1);
-  const severities = [last, shown ?? standing[0] ?? last].map((base) => rank(severityBetween(base.id, id)));
+  const isConfirmed = readDefinition(last.id)?.route === readDefinition(id)?.route;
+  const severities = [last, shown ?? standing[0] ?? last].map((base) =>
+    rank(severityBetween(base.id, id, isConfirmed)),
+  );
   const worst = Math.max(...severities);
   if (worst >= rank('security')) return 'it is risky';
   if (preset === 'follow' || worst <= rank('compatible')) return null;
