@@ -7,6 +7,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { readArguments, runBridge } from '../../electron/bridge/bridge.ts';
 import { parseCall, ROWS } from '../../electron/cli/arguments.ts';
 import { COMMANDS } from '../../electron/control/commands.ts';
+import { PUBLISH_COMMANDS } from '../../electron/publish-commands.ts';
 import { Control } from '../../electron/control/control.ts';
 import { errorWords } from '../../electron/core/error-sentences.ts';
 import { HoldfastError } from '../../electron/core/errors.ts';
@@ -125,7 +126,7 @@ function at(line: string, key: string): unknown {
 }
 
 /** What the program answers by itself. */
-const LOCAL = ['doctor', 'diagnostics'];
+const LOCAL = ['doctor', 'diagnostics', ...Object.keys(PUBLISH_COMMANDS)];
 
 /** What a server lists: each time another way, now and then nothing. */
 function listed(server: ServerId, route: Route, time: number): Observation {

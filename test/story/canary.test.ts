@@ -179,6 +179,7 @@ const WORDS: Readonly<Record<string, (review: string) => readonly (readonly stri
   'servers remove': () => [['Exiting']],
   'servers show': () => Object.keys(SERVERS).map((name) => [name]),
   'servers check': () => Object.keys(SERVERS).map((name) => [name]),
+  'servers policy': () => [['Leaky'], ['Leaky', 'follow', '--apply']],
   'apps add': () => [['other'], ['cursor']],
   'apps connect': () => [['cursor'], ['claude-desktop', '--dry-run'], ['claude-desktop']],
   'apps disconnect': () => [['claude-desktop']],
@@ -198,6 +199,10 @@ const WORDS: Readonly<Record<string, (review: string) => readonly (readonly stri
   ],
   hide: () => [['other', 'Refusing']],
   surface: () => [['cursor'], ['other']],
+  why: () => [
+    ['cursor', 'Leaky', 'read'],
+    ['other', 'Refusing', 'tool', 'none'],
+  ],
   'review show': (review) => [[review]],
   'review approve': (review) => [[review]],
   'review keep-off': (review) => [[review]],

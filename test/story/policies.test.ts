@@ -99,7 +99,7 @@ test('a safe change is followed without a gap, is listed with its undo, and is h
     accepted: [reviews[0]?.id],
   });
   const told = await installation.ok<{ events: { text: string }[] }>('history');
-  expect(told.events.map((event) => event.text).join('\n')).toContain('“search” changed, and cursor goes on using it');
+  expect(told.events.map((event) => event.text).join('\n')).toContain('“search” changed, and Cursor goes on using it');
 
   await installation.ok('review', 'undo', reviews[0]?.id ?? '');
   expect(names(await surface())).toEqual(['fetch']);
