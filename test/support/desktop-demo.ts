@@ -29,6 +29,8 @@ export class Demo {
     this.offer([CLOCK]);
     const cli = this.#installation;
     await cli.ok('servers', 'add', 'Demo', '--', process.execPath, FIXTURE, this.#controlFile);
+    // Other words for a tool that only reads would be followed; here they are to be asked about.
+    await cli.ok('servers', 'policy', 'Demo', 'review');
     await cli.ok('apps', 'add', 'claude-desktop');
     await cli.ok('expose', 'claude-desktop', 'Demo', 'tool', 'clock');
   }
