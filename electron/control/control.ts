@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { canonicalText } from '../core/canonical.ts';
-import { changeBetween, type ReadDefinition } from '../core/classify/from-bases.ts';
-import { otherToolNames } from '../core/classify/other-names.ts';
+import type { ReadDefinition } from '../core/classify/from-bases.ts';
 import { asHoldfastError, HoldfastError } from '../core/errors.ts';
-import { parseRef } from '../core/identity.ts';
 import type { NoteType } from '../core/history.ts';
 import type {
   CapabilityId,
@@ -42,6 +40,7 @@ import { Retry } from './retry.ts';
 import { SaidBefore } from './said-before.ts';
 import { keysFor } from './server-keys.ts';
 import type { Snapshot } from './snapshot.ts';
+import { changeOfItem } from './review-view.ts';
 import { buildSnapshot, serversInUse } from './snapshot-view.ts';
 import { untoldIncidents } from './untold.ts';
 
@@ -75,7 +74,6 @@ const UNTOLD_WORDS = {
 
 type Reducer = (state: State, event: Event, read: ReadDefinition) => Reduction;
 
-const MAX_SEVERITIES = 10_000;
 /** Longer ones overflow. */
 const MAX_TIMER_MS = 2 ** 31 - 100;
 
@@ -83,7 +81,6 @@ const MAX_TIMER_MS = 2 ** 31 - 100;
 export class Control {
   readonly #options: ControlOptions;
   readonly #surfaces = new Map<ConsumerId, ActiveSurface>();
-  readonly #severities = new Map<string, Severity>();
   readonly #notices: string[] = [];
   #pauseTimer: NodeJS.Timeout | undefined;
   #data: DataPlane | undefined;
@@ -221,8 +218,6 @@ export class Control {
     );
     if (isSame && !this.#hasLost) return;
     this.#hasLost = false;
-    // Names of other servers' tools have a say in it.
-    if (state.catalogs !== before.catalogs) this.#severities.clear();
     for (const consumer of Object.keys(state.consumers)) this.#refresh(consumer as ConsumerId); // its keys
   }
 
@@ -263,15 +258,7 @@ export class Control {
   }
 
   severity(ref: CapabilityRef, from: CapabilityId, to: CapabilityId): Severity {
-    const key = `${from} ${to}`;
-    const known = this.#severities.get(key);
-    if (known !== undefined) return known;
-    const surroundings = { otherNames: otherToolNames(this.state, parseRef(ref).server) };
-    const { severity } = changeBetween((id) => this.definition(id), ref, from, to, surroundings);
-    // What could not be read is asked for again; the rest never changes.
-    const isReadable = this.definition(from) !== undefined && this.definition(to) !== undefined;
-    if (isReadable && this.#severities.size < MAX_SEVERITIES) this.#severities.set(key, severity);
-    return severity;
+    return changeOfItem(this, { ref, bases: [from], targetId: to }).severity;
   }
 
   isPaused(): boolean {

@@ -1,8 +1,8 @@
 import { byCodeUnits } from '../core/canonical.ts';
+import { highest } from '../core/classify/classify.ts';
 import { causeKey, causeOf, CAUSES, classesOf, type Cause } from '../core/causes.ts';
 import { factSentences } from '../core/fact-sentences.ts';
 import {
-  SEVERITIES,
   type Change,
   type Incident,
   type IncidentId,
@@ -91,7 +91,7 @@ function groupOf(incident: Incident, id: string, reviews: readonly [ReviewView, 
     id,
     cause: causeOf(first.change),
     quiet: askedAs(incident, first)?.quiet === true,
-    severity: SEVERITIES[Math.max(...reviews.map(({ severity }) => SEVERITIES.indexOf(severity)))] ?? 'security',
+    severity: highest(reviews.map(({ severity }) => severity)),
     classes: classesOf({ facts }),
     reviews: reviews.map((review) => review.id),
     sentences: facts.length === 0 ? first.change.sentences : factSentences(facts),

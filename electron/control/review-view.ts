@@ -45,8 +45,9 @@ const known = new WeakMap<ReadonlySet<string>, Map<string, Change>>();
 /** Items that wait at a time are far fewer. */
 const MAX_KNOWN = 20_000;
 
-/** The change of an item as it counts, kept while the names of other servers' tools are the same. */
-export function changeOfItem(reader: Reader, { ref, bases, targetId }: ReviewItem): Change {
+type Classified = Pick<ReviewItem, 'ref' | 'bases' | 'targetId'>;
+/** A change as it counts, kept while the names of other servers' tools are the same. */
+export function changeOfItem(reader: Reader, { ref, bases, targetId }: Classified): Change {
   const otherNames = otherToolNames(reader.state, parseRef(ref).server);
   const changes = known.get(otherNames) ?? new Map<string, Change>();
   known.set(otherNames, changes);

@@ -3,7 +3,7 @@ import type { ReadDefinition } from './classify/from-bases.ts';
 import { parseRef } from './identity.ts';
 import { chosenByName, wantsWhole } from './intent.ts';
 import { PRESETS, type CapabilityId, type CapabilityRef, type Change, type ConsumerId } from './model.ts';
-import type { Fact, Preset, State, StoredDefinition } from './model.ts';
+import type { Decision, Fact, Preset, State, StoredDefinition } from './model.ts';
 import { entriesOf } from './state.ts';
 import { basesOf, decisionOn, decisionsOn } from './view.ts';
 
@@ -32,9 +32,10 @@ export function courseOf(state: State, news: News, read: ReadDefinition, change:
   if (isHeld(state, consumer, ref)) return 'quiet';
   if (news.isAgain) return 'ask';
   const preset = state.servers[parseRef(ref).server]?.policy ?? 'review';
-  if (basesOf(state, consumer, ref, id).length === 0) return courseOfNew(state, news, preset, read, change);
+  const bases = basesOf(state, consumer, ref, id);
+  if (bases.length === 0) return courseOfNew(state, news, preset, read, change);
   if (preset === 'review' || wasRejected(state, ref, id)) return 'ask';
-  return follows(preset, change(), () => wasShownReadOnly(state, consumer, ref, read)) ? 'follow' : 'ask';
+  return follows(preset, change(), () => wasShownReadOnly(bases, read)) ? 'follow' : 'ask';
 }
 
 /** New refs are absorbed by whole-server intent alone; what was chosen by name is asked about. */
@@ -63,12 +64,9 @@ function isSafe({ class: name, severity }: Fact): boolean {
 }
 
 /** Did a person approve it as read-only, last? What was first seen was not shown. */
-function wasShownReadOnly(state: State, consumer: ConsumerId, ref: CapabilityRef, read: ReadDefinition): boolean {
-  const shown = decisionsOn(state, consumer, ref).filter(
-    ({ id, by }) => by !== 'policy' && decisionOn(state, consumer, ref, id)?.verdict === 'approved',
-  );
-  const last = shown.at(-1);
-  return last?.by === 'person' && claimsReadOnly(read(last.id));
+function wasShownReadOnly(bases: readonly Decision[], read: ReadDefinition): boolean {
+  const shown = bases.at(-1);
+  return shown?.by === 'person' && claimsReadOnly(read(shown.id));
 }
 
 function claimsReadOnly(definition: StoredDefinition | undefined): boolean {

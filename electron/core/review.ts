@@ -47,8 +47,8 @@ export function isQuiet(state: State, consumer: ConsumerId, ref: CapabilityRef, 
 export function reviewItems(state: State): ReviewItem[] {
   const items = new Map<ReviewId, ReviewItem>();
   const add = (consumer: ConsumerId, ref: CapabilityRef, target: CapabilityId, incident: IncidentId | null): void => {
-    const item = reviewItem(state, consumer, ref, target, incident);
-    if (!items.has(item.id)) items.set(item.id, item);
+    const id = reviewId(consumer, ref, target);
+    if (!items.has(id)) items.set(id, reviewItem(state, consumer, ref, target, incident));
   };
   for (const incident of [...state.incidents].reverse())
     for (const { consumer, ref, targetId } of [...incident.reviews, ...incident.followed])

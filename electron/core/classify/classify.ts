@@ -18,7 +18,7 @@ import { textFacts } from './text-facts.ts';
 import { executionFacts, isDispatcher } from './tool-facts.ts';
 
 /** The higher one counts. */
-function highest(severities: readonly Severity[]): Severity {
+export function highest(severities: readonly Severity[]): Severity {
   return severities.reduce((a, b) => (SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a), 'none');
 }
 

@@ -1,21 +1,13 @@
 import { parseRef } from '../identity.ts';
-import {
-  SEVERITIES,
-  type CapabilityId,
-  type CapabilityRef,
-  type Change,
-  type Fact,
-  type Route,
-  type StoredDefinition,
-} from '../model.ts';
+import type { CapabilityId, CapabilityRef, Change, Fact, Route, StoredDefinition } from '../model.ts';
 import { changeSentences } from '../sentences.ts';
-import { classify, type Surroundings } from './classify.ts';
+import { classify, highest, type Surroundings } from './classify.ts';
 
 /** A stored definition by its id; `undefined` where it is not there or damaged. */
 export type ReadDefinition = (id: CapabilityId) => StoredDefinition | undefined;
 
 /** The change between two definitions of one ref. A definition that cannot be read counts as the worst. */
-export function changeBetween(
+function changeBetween(
   read: ReadDefinition,
   ref: CapabilityRef,
   from: CapabilityId | null,
@@ -70,7 +62,7 @@ function joined(a: Change, b: Change, shown: StoredDefinition | undefined): Chan
   const place = (fact: Fact): string => JSON.stringify([fact.class, fact.path, fact.severity]);
   const known = new Set(a.facts.map(place));
   const news = b.facts.filter((fact) => !known.has(place(fact)));
-  const severity = SEVERITIES.indexOf(b.severity) > SEVERITIES.indexOf(a.severity) ? b.severity : a.severity;
+  const severity = highest([a.severity, b.severity]);
   if (news.length === 0 || shown === undefined) return { ...a, severity };
   const facts = [...a.facts, ...news];
   return { ...a, severity, facts, sentences: changeSentences(a.change, shown, facts) };

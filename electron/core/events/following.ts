@@ -26,11 +26,9 @@ export function settleNews(
   read: ReadDefinition | null,
 ): { readonly state: State; readonly settled: readonly Settled[] } {
   const sequence = state.sequence + 1;
-  const changeOf = classifier(state, read ?? (() => undefined));
-  const settled = news.map((one): Settled => ({
-    ...one,
-    course: courseOf(state, one, read ?? (() => undefined), () => changeOf(one)),
-  }));
+  const reader: ReadDefinition = read ?? (() => undefined);
+  const changeOf = classifier(state, reader);
+  const settled = news.map((one): Settled => ({ ...one, course: courseOf(state, one, reader, () => changeOf(one)) }));
   const of = (consumer: ConsumerId, course: Course): Settled[] =>
     settled.filter((one) => one.consumer === consumer && one.course === course);
   const decided = [...new Set(news.map(({ consumer }) => consumer))].reduce((current, consumer) => {
