@@ -106,6 +106,19 @@ const NAMES =
   'password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key(?:[_-]?id)?|private[_-]?key|secret[_-]?key|credentials?';
 
 /**
+ * Keys with a prefix of their issuer, and nothing that could hold words: no blanks, no end that is missing. The prefix and
+ * the rest are groups of their own.
+ */
+export const ISSUED_KEYS: readonly RegExp[] = [
+  /\b(sk-)([A-Za-z0-9_-]{16,})/g,
+  /\b(gh[pousr]_|github_pat_|glpat-|npm_)([A-Za-z0-9_-]{20,})/g,
+  /\b(xox[a-z]-)([A-Za-z0-9-]{10,})/g,
+  /\b(AKIA|ASIA)([A-Z0-9]{16})(?![A-Z0-9])/g,
+  /\b(AIza)([A-Za-z0-9_-]{35})/g,
+  /(?<![A-Za-z0-9_-])(eyJ)([A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?)/g,
+];
+
+/**
  * Credentials that are known by their looks. Each pattern is a fixed beginning and one run of characters, or has an end
  * that no character of its run can be, so that no text makes it go back and forth.
  */
@@ -115,13 +128,7 @@ const LOOKS: readonly (readonly [pattern: RegExp, kept: string])[] = [
   [/\b((?:x-)?(?:api-key|auth-token|access-token)["']?\s{0,4}:\s{0,4}["']?)[^\r\n"',;]+/gi, '$1'],
   [/\b(set-cookie|cookie)(["']?\s{0,4}:\s{0,4}["']?)[^\r\n"']+/gi, '$1$2'],
   [/\b(bearer\s{1,4})[A-Za-z0-9._~+/=-]{16,}/gi, '$1'],
-  // Keys with a prefix of their issuer.
-  [/\bsk-[A-Za-z0-9_-]{16,}/g, ''],
-  [/\b(?:gh[pousr]_|github_pat_|glpat-|npm_)[A-Za-z0-9_-]{20,}/g, ''],
-  [/\bxox[a-z]-[A-Za-z0-9-]{10,}/g, ''],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Z0-9])/g, ''],
-  [/\bAIza[A-Za-z0-9_-]{35}/g, ''],
-  [/(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?/g, ''],
+  ...ISSUED_KEYS.map((pattern): readonly [RegExp, string] => [pattern, '']),
   // name=value, "name": "value", --name value, and the same among the arguments of a command in JSON.
   [new RegExp(`((?:${NAMES})["']?=["']?)[^\\s"'&,;<>]+`, 'gi'), '$1'],
   [new RegExp(`((?:${NAMES})(?:\\\\?["'])?\\s{0,4}:\\s{0,4}\\\\?["'])[^"'\\\\\\r\\n]+`, 'gi'), '$1'],

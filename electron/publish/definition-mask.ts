@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { byCodeUnits } from '../core/canonical.ts';
 import { textFacts } from '../core/classify/text-facts.ts';
-import { MASK, type Mask } from '../core/redact.ts';
+import { ISSUED_KEYS, MASK, type Mask } from '../core/redact.ts';
 
 /** A value that was given to a server, under the name by which it may be told. */
 export interface GivenValue {
@@ -112,14 +112,9 @@ export function aroundGiven(masked: string): string[] {
   return masked.split(GIVEN_MARK);
 }
 
-/** Keys with a prefix of their issuer, and nothing that could hold words: no blanks, no end that is missing. */
+/** What an issuer marks as a key, whole private keys among it. */
 const ISSUED: readonly RegExp[] = [
-  /\b(sk-)([A-Za-z0-9_-]{16,})/g,
-  /\b(gh[pousr]_|github_pat_|glpat-|npm_)([A-Za-z0-9_-]{20,})/g,
-  /\b(xox[a-z]-)([A-Za-z0-9-]{10,})/g,
-  /\b(AKIA|ASIA)([A-Z0-9]{16})(?![A-Z0-9])/g,
-  /\b(AIza)([A-Za-z0-9_-]{35})/g,
-  /(?<![A-Za-z0-9_-])(eyJ)([A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?)/g,
+  ...ISSUED_KEYS,
   /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----\r?\n)((?:[A-Za-z0-9+/=]{40,128}\r?\n)+(?:[A-Za-z0-9+/=]{1,128}(?=\r?\n-----END))?)/g,
 ];
 
