@@ -97,9 +97,9 @@ async function stop(gateway: ChildProcess): Promise<void> {
 /** Adds a server whose key comes from the environment of the one who adds it. */
 async function add(name: string, content: object, extra: readonly string[] = []): Promise<void> {
   const file = control(name, content);
-  installation.env['CANARY'] = secret;
-  const ran = await run('servers', 'add', name, '--env', 'CANARY', '--', process.execPath, FIXTURE, file, ...extra);
-  delete installation.env['CANARY'];
+  const ran = await withKey(() =>
+    run('servers', 'add', name, '--env', 'CANARY', '--', process.execPath, FIXTURE, file, ...extra),
+  );
   expect([ran.status, ran.stderr]).toEqual([0, '']);
 }
 
@@ -209,9 +209,45 @@ const WORDS: Readonly<Record<string, (review: string) => readonly (readonly stri
   'review undo': (review) => [[review]],
   pause: () => [['1']],
   diagnostics: () => [['-o', path.join(installation.home, 'diagnostics.json')]],
+  snapshot: () => [
+    ['--env', 'CANARY', '--', ...program('Whole')],
+    ['--env', 'CANARY', '--', ...program('Leaky')],
+  ],
+  diff: () => [[contract(), contract()]],
+  verify: () => [[path.join(outside, 'samples.jsonl'), '--env', 'CANARY', '--', ...program('Whole')]],
 };
+const program = (name: string): string[] => [process.execPath, FIXTURE, path.join(outside, `${name}.json`)];
+const contract = (): string => path.join(installation.home, 'contract.json');
+
+/** What people who publish a server have: a contract of it, and calls of yesterday. */
+async function publish(): Promise<void> {
+  control('Whole', { tools: [TOOL], leakEnv: 'CANARY' });
+  const sample = {
+    name: 'read',
+    arguments: { do: 'error', error: { code: -32000, message: 'no' } },
+    expect: 'refused',
+  };
+  writeFileSync(path.join(outside, 'samples.jsonl'), `${JSON.stringify(sample)}\n`);
+  const ran = await withKey(() => run('snapshot', '-o', contract(), '--env', 'CANARY', '--', ...program('Whole')));
+  expect([ran.status, ran.stderr]).toEqual([0, ran.stderr]);
+}
+
+/** The key comes from the environment of who types the command. */
+async function withKey<T>(work: () => Promise<T>): Promise<T> {
+  installation.env['CANARY'] = secret;
+  return work().finally(() => delete installation.env['CANARY']);
+}
+
 /** Removing comes last, so that the others have something to say. */
 const ORDER = Object.keys(ROWS).sort((a, b) => Number(a === 'servers remove') - Number(b === 'servers remove'));
+
+/** What the window gives to the commands that only it has. */
+const INPUTS: Readonly<Record<string, object>> = {
+  language: { language: 'zh-CN' },
+  'servers.tools': { name: 'Leaky' },
+  'servers.read': { text: 'npx -y some-server' },
+  'servers.apply-policy': { name: 'Leaky' },
+};
 
 async function runEverything(review: string, flags: readonly string[]): Promise<void> {
   for (const name of ORDER) {
@@ -219,7 +255,8 @@ async function runEverything(review: string, flags: readonly string[]): Promise<
     const words = WORDS[name]?.(review) ?? (row?.words[0] === 0 ? [[]] : undefined);
     if (words === undefined) throw new Error(`this test has no words for “${name}”`);
     for (const given of words) {
-      const ran = await run(...flags, ...name.split(' '), ...given);
+      const type = () => run(...flags, ...name.split(' '), ...given);
+      const ran = await (given.includes('CANARY') ? withKey(type) : type());
       const isMeant = ran.status < 2 || given.includes('NOT_SET');
       expect([name, isMeant, ran.stderr]).toEqual([name, true, isMeant ? ran.stderr : '']);
     }
@@ -229,8 +266,7 @@ async function runEverything(review: string, flags: readonly string[]): Promise<
   for (const name of Object.keys(COMMANDS).filter((each) => !reached.has(each))) {
     const socket = await connectToGateway(installation.data);
     if (socket === undefined) throw new Error('no gateway');
-    const input = name === 'language' ? { language: 'zh-CN' } : {};
-    said[`window: ${name}`] = JSON.stringify(await runRemotely(socket, installation.data, name, input));
+    said[`window: ${name}`] = JSON.stringify(await runRemotely(socket, installation.data, name, INPUTS[name] ?? {}));
   }
 }
 
@@ -249,6 +285,7 @@ const processesOf = (file: string): string[] =>
 test('a key that servers give away wherever they can is found nowhere but in the secrets file', async () => {
   await run('apps', 'add', 'cursor');
   for (const [name, content] of Object.entries(SERVERS)) await add(name, content);
+  await publish();
   let gateway = await serve();
   for (const name of Object.keys(SERVERS)) await run('expose', 'cursor', name);
 
