@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { capabilityId, parseRef } from '../../electron/core/identity.ts';
 import type { CapabilityRef, JsonObject, ServerId } from '../../electron/core/model.ts';
+import { bridgeOf, type Message, type RawClient } from '../support/raw-client.ts';
 import { Gone } from './control-client.ts';
-import { SoakApp, type Message } from './host-app.ts';
 import type { Random } from './random.ts';
 import type { Arrived } from './servers.ts';
 import type { Surface, World } from './world.ts';
@@ -74,7 +74,7 @@ export class Traffic {
   async live(): Promise<void> {
     while (!this.#world.isOver) {
       await this.#world.gateway.ready();
-      const app = new SoakApp(this.#app, this.#world.installation);
+      const app = bridgeOf(this.#app, this.#world.installation);
       this.#world.count('app: started');
       if (await this.#bounded('initialize', app.introduce(), () => app.isGone)) await this.#work(app);
       const isKilled = this.#random.chance(0.3);
@@ -85,7 +85,7 @@ export class Traffic {
   }
 
   /** Some uses at once, some one after the other. */
-  async #work(app: SoakApp): Promise<void> {
+  async #work(app: RawClient): Promise<void> {
     const turns = 5 + this.#random.below(40);
     const open: Promise<unknown>[] = [];
     for (let turn = 0; turn < turns && !app.isGone && !this.#world.isOver; turn++) {
@@ -103,7 +103,7 @@ export class Traffic {
     else await Promise.race([Promise.all(open), pause(50)]);
   }
 
-  #use(app: SoakApp, use: Use): Promise<unknown> {
+  #use(app: RawClient, use: Use): Promise<unknown> {
     switch (use) {
       case 'echo':
         return this.#echo(app);
@@ -124,7 +124,7 @@ export class Traffic {
     }
   }
 
-  async #all(methods: readonly string[], app: SoakApp): Promise<void> {
+  async #all(methods: readonly string[], app: RawClient): Promise<void> {
     await Promise.all(methods.map((method) => this.#ask(app, method)));
   }
 
@@ -132,7 +132,7 @@ export class Traffic {
     return this.#random.pick(this.#world.servers)?.name ?? '';
   }
 
-  async #subscribe(app: SoakApp): Promise<void> {
+  async #subscribe(app: RawClient): Promise<void> {
     const uri = `x://${this.#someServer()}/a`;
     await this.#ask(app, 'resources/subscribe', { uri });
     if (this.#random.chance(0.5)) await this.#ask(app, 'resources/unsubscribe', { uri });
@@ -144,14 +144,14 @@ export class Traffic {
     return this.#random.pick(entries.filter(({ kind }) => kind === 'tool'))?.name ?? 'none';
   }
 
-  async #call(app: SoakApp, deed: object): Promise<Message | null> {
+  async #call(app: RawClient, deed: object): Promise<Message | null> {
     const name = await this.#tool();
     const args = { ...deed, marker: this.#markers.next(this.#app) };
     return this.#ask(app, 'tools/call', { name, arguments: args, _meta: { progressToken: args.marker } });
   }
 
   /** What comes back is what went out, or a refusal in words. */
-  async #echo(app: SoakApp): Promise<void> {
+  async #echo(app: RawClient): Promise<void> {
     const marker = this.#markers.next(this.#app);
     const params = { name: await this.#tool(), arguments: { do: 'echo', marker } };
     const answer = await this.#ask(app, 'tools/call', params);
@@ -166,7 +166,7 @@ export class Traffic {
     );
   }
 
-  async #cancel(app: SoakApp): Promise<void> {
+  async #cancel(app: RawClient): Promise<void> {
     const params = { name: await this.#tool(), arguments: { do: 'hang', marker: this.#markers.next(this.#app) } };
     const { id, answer } = app.begin('tools/call', params);
     await Promise.race([answer, pause(this.#random.below(300))]);
@@ -177,7 +177,7 @@ export class Traffic {
    * What is listed is what the surface says, where no other publication came in between. A publication is in force a moment
    * after it is on the disk, so a difference has to last.
    */
-  async #list(app: SoakApp): Promise<void> {
+  async #list(app: RawClient): Promise<void> {
     for (let tries = 1; ; tries++) {
       const wrong = await this.#listOnce(app);
       if (wrong === null) return;
@@ -189,7 +189,7 @@ export class Traffic {
   }
 
   /** In what they differ; `null` where nothing can be said. */
-  async #listOnce(app: SoakApp): Promise<string[] | null> {
+  async #listOnce(app: RawClient): Promise<string[] | null> {
     const before = await this.#world.look(this.#app);
     const answer = await this.#ask(app, 'tools/list');
     const after = await this.#world.look(this.#app);
@@ -199,7 +199,7 @@ export class Traffic {
   }
 
   /** `null` where the connection went away first. */
-  #ask(app: SoakApp, method: string, params: object = {}): Promise<Message | null> {
+  #ask(app: RawClient, method: string, params: object = {}): Promise<Message | null> {
     return this.#bounded(method, app.ask(method, params), () => app.isGone);
   }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { LineReader } from '../../electron/gateway/lines.ts';
-import { ROOT, type Installation } from '../support/holdfast.ts';
+import { ROOT, type Installation } from './holdfast.ts';
 
 export interface Message {
   readonly id?: number;
@@ -12,21 +12,26 @@ export interface Message {
 
 const BRIDGE = path.join(ROOT, 'dist/bridge.cjs');
 
-/** One process of a host app behind the real bridge, in raw messages. */
-export class SoakApp {
-  readonly app: string;
+/** One process of a host app behind the real bridge. */
+export function bridgeOf(app: string, { data, env }: Installation): RawClient {
+  return new RawClient(app, [BRIDGE, 'connect', app, '--home', data], env);
+}
+
+/** A client of one process that speaks MCP on its pipes, in raw messages. */
+export class RawClient {
+  readonly name: string;
   readonly process: ChildProcess;
   readonly notices = new Map<string, number>();
   isGone = false;
   readonly #waiting = new Map<number, (answer: Message | null) => void>();
   #lastId = 0;
 
-  constructor(app: string, installation: Installation) {
-    this.app = app;
-    const args = [BRIDGE, 'connect', app, '--home', installation.data];
-    this.process = spawn(process.execPath, args, { env: installation.env, stdio: ['pipe', 'pipe', 'ignore'] });
+  /** @param args of Node */
+  constructor(name: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.name = name;
+    this.process = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     const reader = new LineReader(
-      (line) => this.#take(JSON.parse(line.toString('utf8')) as Message), // the gateway sends objects only
+      (line) => this.#take(JSON.parse(line.toString('utf8')) as Message), // gateways and test servers send objects only
       () => undefined,
     );
     this.process.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
@@ -35,7 +40,7 @@ export class SoakApp {
   }
 
   async introduce(): Promise<boolean> {
-    const clientInfo = { name: this.app, version: '1' };
+    const clientInfo = { name: this.name, version: '1' };
     const capabilities = { roots: { listChanged: true } };
     const answer = await this.ask('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo });
     this.#write({ method: 'notifications/initialized' });
