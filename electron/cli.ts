@@ -3,18 +3,16 @@ import { existsSync } from 'node:fs';
 import { runBridge } from './bridge/bridge.ts';
 import { launchFile } from './bridge/endpoint.ts';
 import { writeLaunch } from './bridge-files.ts';
-import { badInput, helpFor, parseCall, ROWS, type Call } from './cli/arguments.ts';
+import { badInput, helpFor, LOOKING, parseCall, PUBLISHING, ROWS, type Call } from './cli/arguments.ts';
 import { connectToGateway, RemoteError, runRemotely } from './cli/client.ts';
 import { readable } from './cli/readable.ts';
 import { errorWords } from './core/error-sentences.ts';
-import { asHoldfastError, HoldfastError } from './core/errors.ts';
-import { redactor, type Mask } from './core/redact.ts';
+import { asHoldfastError } from './core/errors.ts';
+import { redactor } from './core/redact.ts';
 import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { dataDir } from './data-dir.ts';
-import { LOCAL_COMMANDS } from './doctor-commands.ts';
-import { RESTORE_HOSTS, restoredWords, restoreHostsNow } from './restore-hosts.ts';
-import { nodeStarts, openHoldfast, type Holdfast, type HoldfastOptions } from './headless.ts';
-import { PUBLISH_COMMANDS } from './publish-commands.ts';
+import type { Outcome, Typed } from './engine.ts';
+import { nodeStarts, RESTORE_HOSTS } from './starts.ts';
 
 const CLI_FILE = path.resolve(process.argv[1] ?? '');
 /** A gateway that is starting holds the lock before it listens. */
@@ -23,10 +21,16 @@ const STARTING_WAIT_MS = 10_000;
 const crashes = onCrash((status) => process.exit(status));
 ignoreClosedOutput();
 
-interface Global {
+interface Global extends Typed {
   readonly args: readonly string[];
-  readonly json: boolean;
-  readonly home: string;
+}
+
+/** The whole program, where it is needed. */
+const engine = () => import('./engine.ts');
+
+function valueOf<T>(outcome: Outcome<T>): T {
+  if ('words' in outcome) throw new RemoteError(outcome.words);
+  return outcome.value;
 }
 
 /** Takes `--json` and `--home DIR` out, wherever they stand before `--`. */
@@ -37,41 +41,8 @@ function globals(argv: readonly string[]): Global {
   const home = at < 0 ? undefined : own[at + 1];
   if (at >= 0 && (home === undefined || home === '')) throw badInput('--home takes a folder');
   const args = own.filter((arg, index) => arg !== '--json' && !(at >= 0 && (index === at || index === at + 1)));
-  return { args: [...args, ...argv.slice(end)], json: own.includes('--json'), home: dataDir(home) };
-}
-
-function optionsFor(home: string): HoldfastOptions {
-  const complain = (error: HoldfastError): void => {
-    const { message, next } = errorWords(error);
-    process.stderr.write(`${message} ${next}\n`);
-  };
-  // Without the app there is no key store to ask.
-  return { dataDir: home, ...nodeStarts(home, CLI_FILE), box: null, onProblem: complain };
-}
-
-async function openMasked(home: string): Promise<Holdfast> {
-  const holdfast = await openHoldfast(optionsFor(home));
-  crashes.mask = holdfast.mask;
-  return holdfast;
-}
-
-/** Asked twice it goes on ending: what it started must not be left behind. */
-function onSignals(end: () => void): void {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-}
-
-async function serve({ home, json }: Global): Promise<number> {
-  const holdfast = await openMasked(home);
-  const ended = new Promise<void>((resolve) => {
-    onSignals(() => resolve());
-  });
-  await holdfast.listen();
-  process.stdout.write(
-    json ? `${JSON.stringify({ ready: true, home, pid: process.pid })}\n` : `Holdfast is ready (${home}).\n`,
-  );
-  await ended;
-  await holdfast.close();
-  return 0;
+  const json = own.includes('--json');
+  return { args: [...args, ...argv.slice(end)], json, home: dataDir(home), cliFile: CLI_FILE, crashes };
 }
 
 async function connect({ args, home }: Global): Promise<number> {
@@ -84,29 +55,16 @@ async function connect({ args, home }: Global): Promise<number> {
 }
 
 /** In the running gateway, or here where none runs. */
-async function perform(call: Call, home: string): Promise<unknown> {
+async function perform(call: Call, global: Global): Promise<unknown> {
+  if (LOOKING.includes(call.name)) return valueOf(await (await engine()).look(global, call));
   const deadline = Date.now() + STARTING_WAIT_MS;
   for (;;) {
-    const socket = await connectToGateway(home);
-    if (socket !== undefined) return runRemotely(socket, home, call.name, call.input);
-    try {
-      return await performHere(call, home);
-    } catch (error) {
-      const isStarting = error instanceof HoldfastError && error.code === 'STORE_LOCKED' && Date.now() < deadline;
-      if (!isStarting) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
-
-async function performHere(call: Call, home: string): Promise<unknown> {
-  // Ending by itself, the process takes the servers it started along.
-  onSignals(() => process.exit(130));
-  const holdfast = await openMasked(home);
-  try {
-    return await holdfast.run(call.name, call.input);
-  } finally {
-    await holdfast.close();
+    const socket = await connectToGateway(global.home);
+    if (socket !== undefined) return runRemotely(socket, global.home, call.name, call.input);
+    const outcome = await (await engine()).perform(global, call);
+    const isStarting = 'words' in outcome && outcome.words.code === 'STORE_LOCKED' && Date.now() < deadline;
+    if (!isStarting) return valueOf(outcome);
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
@@ -124,18 +82,16 @@ function statusOf(name: string, result: unknown): number {
   return isIncomplete || isLeft || hasProblem || isNotOk ? 1 : 0;
 }
 
-/** For uninstallers, which must not be held up: the answer is always 0, and what happened is in a file. */
-function restore({ args, json, home }: Global): number {
-  const restored = restoreHostsNow(home);
-  if (json) process.stdout.write(`${JSON.stringify({ apps: restored }, null, 2)}\n`);
-  else if (!args.includes('--quiet')) process.stdout.write(restoredWords(restored));
-  return 0;
-}
-
 async function runCommandLine(global: Global): Promise<number> {
   const [first] = global.args;
-  if (first === RESTORE_HOSTS || (first === '--quiet' && global.args[1] === RESTORE_HOSTS)) return restore(global);
-  if (first === 'serve') return serve(global);
+  if (first === RESTORE_HOSTS || (first === '--quiet' && global.args[1] === RESTORE_HOSTS)) {
+    (await engine()).restore(global, global.args.includes('--quiet'));
+    return 0;
+  }
+  if (first === 'serve') {
+    valueOf(await (await engine()).serve(global));
+    return 0;
+  }
   if (first === 'connect') return connect(global);
   if (first === undefined || first === 'help' || first === '--help') {
     process.stdout.write(help());
@@ -147,26 +103,10 @@ async function runCommandLine(global: Global): Promise<number> {
     return 0;
   }
   const call = parseCall(global.args);
-  const publish = Object.hasOwn(PUBLISH_COMMANDS, call.name) ? PUBLISH_COMMANDS[call.name] : undefined;
-  if (publish !== undefined) return runPublish(publish, call, global.json);
-  // These look at the files themselves, in whatever state they are.
-  const local = Object.hasOwn(LOCAL_COMMANDS, call.name) ? LOCAL_COMMANDS[call.name] : undefined;
-  const { bridgeSource } = nodeStarts(global.home, CLI_FILE);
-  const result = await (local?.({ home: global.home, bridgeSource }, call.input) ?? perform(call, global.home));
+  if (PUBLISHING.includes(call.name)) return valueOf(await (await engine()).publish(global, call));
+  const result = await perform(call, global);
   process.stdout.write(global.json ? `${JSON.stringify(result, null, 2)}\n` : readable(call.name, result));
   return statusOf(call.name, result);
-}
-
-/** Ends by itself on a signal, and takes the server it started along. */
-async function runPublish(run: (typeof PUBLISH_COMMANDS)[string], call: Call, json: boolean): Promise<number> {
-  onSignals(() => process.exit(130));
-  const useMask = (mask: Mask): void => {
-    crashes.mask = mask;
-  };
-  const { stdout, stderr = '', status } = await run(call.input, { cwd: process.cwd(), json, useMask });
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
-  return status;
 }
 
 function help(): string {

@@ -224,15 +224,3 @@ function statusView({ state, reason, lastWord }: UpstreamStatus, mask: Mask): Re
   const said = lastWord === null ? '' : ` (${mask(lastWord.trim()).slice(0, BOUNDS.lastWordsLength.value)})`;
   return { state, problem: reason === null ? null : `${reason}${said}` };
 }
-
-/** Node with this program's bundle: how the command line starts bridge and gateway. */
-export function nodeStarts(
-  dataDir: string,
-  cliFile: string,
-): Pick<HoldfastOptions, 'bridgeSource' | 'runtime' | 'launch'> {
-  return {
-    bridgeSource: path.join(path.dirname(cliFile), 'bridge.cjs'),
-    runtime: { command: process.execPath, args: [], env: {} },
-    launch: { command: process.execPath, args: [cliFile, 'serve', '--home', dataDir], env: {} },
-  };
-}

@@ -8,7 +8,8 @@ import { secretBox } from './desktop/secret-box.ts';
 import { prepareApp, settleDataDir, type Prepared } from './desktop/single-instance.ts';
 import { desktopStarts } from './desktop-starts.ts';
 import { openHoldfast, type Holdfast } from './headless.ts';
-import { RESTORE_HOSTS, restoreHostsNow } from './restore-hosts.ts';
+import { restoreHostsNow } from './restore-hosts.ts';
+import { RESTORE_HOSTS } from './starts.ts';
 import { serveWindow } from './ipc/main.ts';
 
 // The servers' process trees end with the app. No dialog: nobody may be there to close it.

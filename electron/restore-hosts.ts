@@ -7,9 +7,6 @@ import { restoreHosts, type Restored } from './hosts/restore-hosts.ts';
 /** An uninstaller waits for us, and a person waits for it. */
 const TIME_MS = 20_000;
 
-/** What is asked for on the command line of an uninstaller. */
-export const RESTORE_HOSTS = '--restore-hosts';
-
 /** Gives every app its settings back, and writes down in the data folder what came of it. Never throws. */
 export function restoreHostsNow(dataDir: string): Restored[] {
   const until = Date.now() + TIME_MS;

@@ -3,6 +3,11 @@ import { HoldfastError } from '../core/errors.ts';
 import { absoluteProgram } from './program-paths.ts';
 import { PUBLISH_ABOUT } from './publish-help.ts';
 
+/** Commands that look at the files themselves, in whatever state they are. */
+export const LOOKING: readonly string[] = ['doctor', 'diagnostics'];
+/** Commands for publishers: they have no data folder. */
+export const PUBLISHING: readonly string[] = ['snapshot', 'diff', 'verify'];
+
 /** A command of the table with its input, ready to be checked and run. */
 export interface Call {
   readonly name: string;

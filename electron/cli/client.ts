@@ -4,11 +4,18 @@ import { z } from 'zod';
 import { HoldfastError } from '../core/errors.ts';
 import { endpointFor, tokenFile } from '../bridge/endpoint.ts';
 
+/** What cannot be done, and what to do instead. */
+export interface Words {
+  readonly code: string;
+  readonly message: string;
+  readonly next: string;
+}
+
 /** An error as the gateway told it: already in words. */
 export class RemoteError extends Error {
-  readonly words: { readonly code: string; readonly message: string; readonly next: string };
+  readonly words: Words;
 
-  constructor(words: RemoteError['words']) {
+  constructor(words: Words) {
     super(words.message);
     this.words = words;
   }

@@ -11,6 +11,14 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 // CommonJS has no import.meta; the sources, which the tests load as ES modules, may use its `url` all the same.
 const importMetaUrl = 'const __importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 
+/** zod brings its messages in fifty languages, which nobody sees: they are most of what a short command has to read. */
+const oneLanguage = {
+  name: 'one-language',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {};' }));
+  },
+};
+
 const nodeBundle = {
   bundle: true,
   platform: 'node',
@@ -25,6 +33,7 @@ const nodeBundle = {
   logLevel: 'warning',
   logOverride: { 'empty-import-meta': 'error' },
   define: { 'import.meta.url': '__importMetaUrl' },
+  plugins: [oneLanguage],
   banner: { js: importMetaUrl },
 };
 
@@ -36,14 +45,25 @@ const preloadBundle = {
   banner: {},
 };
 
+/** The command line takes the whole program in only where it needs it. */
+const apart = {
+  name: 'apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/engine\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './engine.cjs', external: true } : undefined,
+    );
+  },
+};
+
 const bundles = [
   { entry: 'electron/main.ts', outfile: 'main.cjs', options: nodeBundle },
   {
     entry: 'electron/cli.ts',
     outfile: 'cli.cjs',
-    options: { ...nodeBundle, banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` } },
+    options: { ...nodeBundle, plugins: [oneLanguage, apart], banner: { js: `#!/usr/bin/env node\n${importMetaUrl}` } },
     isExecutable: true,
   },
+  { entry: 'electron/engine.ts', outfile: 'engine.cjs', options: nodeBundle },
   { entry: 'electron/bridge/bridge.ts', outfile: 'bridge.cjs', options: nodeBundle },
   { entry: 'electron/ipc/preload.ts', outfile: 'preload.cjs', options: preloadBundle },
 ];
