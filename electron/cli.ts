@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { runBridge } from './bridge/bridge.ts';
 import { launchFile } from './bridge/endpoint.ts';
 import { writeLaunch } from './bridge-files.ts';
@@ -14,7 +13,8 @@ import { dataDir } from './data-dir.ts';
 import type { Outcome, Typed } from './engine.ts';
 import { nodeStarts, RESTORE_HOSTS } from './starts.ts';
 
-const CLI_FILE = path.resolve(process.argv[1] ?? '');
+// A package manager's link to it has no bridge beside it.
+const CLI_FILE = realpathSync(process.argv[1] ?? '.');
 /** A gateway that is starting holds the lock before it listens. */
 const STARTING_WAIT_MS = 10_000;
 // The handler of the exit ends the servers' process trees.
