@@ -25,7 +25,7 @@ import { gatewayToken } from './store/token.ts';
 import { Traces } from './store/traces.ts';
 import { version } from '../package.json';
 
-export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'onNotice' | 'onProblem'> {
+export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'onNotice' | 'onProblem' | 'login'> {
   readonly dataDir: string;
   /** The bundled bridge, to be put where host apps find it. */
   readonly bridgeSource: string;
@@ -89,6 +89,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const tending = every(TEND_MS, () => hosts.tend());
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
+    ...(options.login && { login: options.login }),
     mask,
     store,
     dataDir,
@@ -180,7 +181,7 @@ function portsOf(control: Control, traces: Traces, mask: Mask, onProblem: OnProb
   const ports: GatewayPorts = {
     surface: (consumer) => control.surface(consumer),
     listedIds: (manifestId) => control.listedIds(manifestId),
-    lastListed: (consumer, kind) => control.state.lastListed[consumer]?.[kind],
+    lastListed: (consumer, kind) => control.state.lastListed[consumer]?.[kind]?.manifestId,
     severity: (ref, from, to) => control.severity(ref, from, to),
     consumerName: (consumer) => control.state.consumers[consumer]?.name ?? consumer,
     upstream: (server) => control.upstream(server),
@@ -190,8 +191,14 @@ function portsOf(control: Control, traces: Traces, mask: Mask, onProblem: OnProb
       await control.dispatch({ type: 'observed', at: now(), observation }).catch(report(onProblem));
       control.pushSnapshot();
     },
-    onListed: (consumer, kind, manifestId) =>
-      void control.dispatch({ type: 'listed', at: now(), consumer, kind, manifestId }).catch(report(onProblem)),
+    onListed(consumer, kind, manifestId) {
+      const taken = control
+        .dispatch({ type: 'listed', at: now(), consumer, kind, manifestId })
+        .catch(report(onProblem));
+      // Shown also where nothing was committed: another process of the app may have been the first to get it.
+      void taken.then(() => control.pushSnapshot());
+    },
+    onConnections: () => control.pushSnapshot(),
     onAsks: (server) => void control.dispatch({ type: 'server-asks', at: now(), server }).catch(report(onProblem)),
     onTrace: (line) => traces.add(line),
     words: (key, values) => words(key, language(), values),
@@ -215,6 +222,7 @@ function dataPlane(gateway: Gateway, isListening: () => boolean, mask: Mask, onP
     status: (server) => statusView(gateway.status(server), mask),
     details: (server) => gateway.details(server),
     connections: (consumer) => gateway.connections(consumer),
+    listed: (consumer) => gateway.listed(consumer),
   };
   return maskedPlane(plane, mask);
 }

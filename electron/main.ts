@@ -5,6 +5,7 @@ import { errorWords } from './core/error-sentences.ts';
 import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { createDesktop, type Desktop } from './desktop/desktop.ts';
 import { secretBox } from './desktop/secret-box.ts';
+import { loginStart } from './desktop/login-start.ts';
 import { prepareApp, settleDataDir, type Prepared } from './desktop/single-instance.ts';
 import { desktopStarts } from './desktop-starts.ts';
 import { openHoldfast, type Holdfast } from './headless.ts';
@@ -30,17 +31,19 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
   const inApp = (...parts: string[]): string => path.join(appPath, ...parts);
   // What happens before the desktop stands is shown by it when it does.
   const desktop: { current?: Desktop } = {};
+  const starts = desktopStarts({
+    dataDir,
+    execPath: process.execPath,
+    isPackaged: app.isPackaged,
+    appPath,
+    resourcesPath: process.resourcesPath,
+    argv: process.argv,
+    env: process.env,
+  });
   const holdfast = await openHoldfast({
     dataDir,
-    ...desktopStarts({
-      dataDir,
-      execPath: process.execPath,
-      isPackaged: app.isPackaged,
-      appPath,
-      resourcesPath: process.resourcesPath,
-      argv: process.argv,
-      env: process.env,
-    }),
+    ...starts,
+    login: loginStart(app, { ...starts.launch, dataDir: process.env['HOLDFAST_HOME'] }),
     box: secretBox(safeStorage, process.platform) ?? 'unavailable',
     onSnapshot: (snapshot) => desktop.current?.update(snapshot),
     onNotice: (incident) => {

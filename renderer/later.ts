@@ -7,14 +7,8 @@ import type { Tier } from './risk.ts';
  * it. A part that the snapshot has moves from here into its type.
  */
 export interface Later {
-  readonly preferences?: Preferences;
   readonly continuity?: readonly Continuity[];
   readonly setup?: Setup;
-}
-
-export interface Preferences {
-  readonly startAtLogin: boolean;
-  readonly tell: 'all' | 'careful' | 'dot';
 }
 
 export const POLICIES: readonly Preset[] = ['review', 'follow-safe', 'follow'];
@@ -29,11 +23,8 @@ export interface LaterServer {
 }
 
 export interface LaterApp {
-  /** Whether the app has the list in force; `null` where it never asked for one. */
-  readonly fetched?: { readonly at: string; readonly isCurrent: boolean } | null;
   /** Its settings no longer name Holdfast, or cannot be read. */
   readonly trouble?: 'disconnected' | 'unreadable' | null;
-  readonly canRestart?: boolean;
 }
 
 export interface LaterReview {
@@ -102,9 +93,8 @@ export interface Setup {
 
 /** Commands that these parts need. The gateway that has no such command says so, and nothing is changed. */
 export interface LaterCommands {
-  readonly 'servers.fix': { readonly name: string; readonly fix: 'program' | 'older' };
-  readonly 'settings.set': Partial<Preferences>;
   readonly 'apps.restart': { readonly app: string };
+  readonly 'servers.fix': { readonly name: string; readonly fix: 'program' | 'older' };
   readonly 'continuity.rebind': { readonly id: string; readonly ref: string | null };
   readonly 'continuity.merge': { readonly id: string; readonly verdict: 'approve' | 'keep-off' };
   readonly 'continuity.split': { readonly id: string; readonly refs: readonly string[] };

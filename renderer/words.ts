@@ -32,6 +32,8 @@ export interface Words {
   readonly join: (sentences: readonly string[]) => string;
   readonly date: (at: string) => string;
   readonly time: (at: string) => string;
+  /** Day and time. */
+  readonly moment: (at: string) => string;
 }
 
 /** The words of one language; `table` stands in for its strings where a test wants others. */
@@ -44,6 +46,7 @@ export function wordsFor(language: Language, table: Table = TABLES[language]): W
   };
   const t: Translate = (key, ...[values]) => String(message(key).format<string>(values ?? {}));
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
+  const both = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
   return {
     language,
@@ -52,6 +55,7 @@ export function wordsFor(language: Language, table: Table = TABLES[language]): W
     join: (sentences) => sentences.join(language === 'en' ? ' ' : ''),
     date: (at) => day.format(new Date(at)),
     time: (at) => clock.format(new Date(at)),
+    moment: (at) => both.format(new Date(at)),
   };
 }
 

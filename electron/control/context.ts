@@ -1,3 +1,4 @@
+import type { FetchedLists } from '../gateway/ports.ts';
 import type { UpstreamDetails } from '../gateway/upstreams.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import type {
@@ -34,6 +35,8 @@ export interface DataPlane {
   status(server: ServerId): Pick<ServerView, 'state' | 'problem'>;
   details(server: ServerId): ServerDetails;
   connections(consumer: ConsumerId): number;
+  /** What each connected process of an app listed last, as far as it listed anything. */
+  listed(consumer: ConsumerId): readonly FetchedLists[];
 }
 
 /** Environment values of servers: never part of the state. */
@@ -44,6 +47,13 @@ export interface SecretsPort {
   set(server: ServerId, values: Readonly<Record<string, string>>): Promise<void>;
   /** Puts a file aside that is shut; `null` where it is not. */
   forget(at: string): Promise<string | null>;
+}
+
+/** Starting Holdfast when the person signs in to the computer: the system keeps whether it is so. */
+export interface LoginStart {
+  isOn(): boolean;
+  /** @throws Error where the system refuses. */
+  set(isOn: boolean): void;
 }
 
 /** What a command may use. */
@@ -62,6 +72,8 @@ export interface CommandContext {
   readonly data: DataPlane;
   readonly secrets: SecretsPort;
   readonly hosts: HostAppsPort;
+  /** `undefined` where this program has no window to start with. */
+  readonly login: LoginStart | undefined;
   readonly mask: Mask;
   now(): string;
   /** Random hexadecimal characters. */

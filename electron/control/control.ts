@@ -33,9 +33,10 @@ import type { Recovery } from '../store/recovery.ts';
 import type { Untold } from '../store/telling.ts';
 import { buildActiveSurface } from './active-surface.ts';
 import { runCommand } from './commands.ts';
-import type { CommandContext, DataPlane, SecretsPort } from './context.ts';
+import type { CommandContext, DataPlane, LoginStart, SecretsPort } from './context.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import { evidenceLine, hasUnreadable, journalLines, newDefinitions, withListed } from './commit-content.ts';
+import { orUndefined } from './fetched.ts';
 import { Retry } from './retry.ts';
 import { SaidBefore } from './said-before.ts';
 import { keysFor } from './server-keys.ts';
@@ -57,6 +58,8 @@ export interface ControlOptions {
   readonly random: (length: number) => string;
   /** Key of the digests of launch configurations, so that they give no hint at the values behind them. */
   readonly digestKey: string;
+  /** Starting with the session, where this program can. */
+  readonly login?: LoginStart;
   /** After every commit and every change of a server's state. */
   readonly onSnapshot?: (snapshot: Snapshot) => void;
   /** An incident that a person should hear of. */
@@ -317,8 +320,20 @@ export class Control {
     }
   }
 
+  /** For what is only shown: a manifest that cannot be compared with is no damage that anybody has to hear of. */
+  get #reader() {
+    const { store } = this.#options;
+    return {
+      state: this.state,
+      definition: (id: CapabilityId) => this.definition(id),
+      manifest: orUndefined((id: ManifestId) => store.manifest(id)),
+    };
+  }
+
   snapshot(): Snapshot {
-    const snapshot = buildSnapshot(this, this.#plane(), this.#told(), this.isPaused(), this.#options.secrets.keeping);
+    const { secrets, login } = this.#options;
+    const around = { data: this.#plane(), notices: this.#told(), isPaused: this.isPaused() };
+    const snapshot = buildSnapshot(this.#reader, { ...around, keeping: secrets.keeping, login });
     return this.#retry.cause === undefined || snapshot.tray === 'paused' ? snapshot : { ...snapshot, tray: 'error' };
   }
 
@@ -355,7 +370,7 @@ export class Control {
   }
 
   #context(): CommandContext {
-    const { secrets, hosts, mask, now, random, store, recentCalls } = this.#options;
+    const { secrets, hosts, login, mask, now, random, store, recentCalls } = this.#options;
     const control = this; // eslint-disable-line @typescript-eslint/no-this-alias -- the getter below needs the newest state
     return {
       get state() {
@@ -371,6 +386,7 @@ export class Control {
       data: { ...this.#plane(), observeNow: (server, consumer) => this.#observeNow(server, consumer) },
       secrets,
       hosts,
+      login,
       mask,
       now,
       random,

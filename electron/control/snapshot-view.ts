@@ -5,20 +5,24 @@ import { reviewItems, type ReviewItem } from '../core/review.ts';
 import { entriesOf } from '../core/state.ts';
 import { deriveSurface, type Surface } from '../core/surface.ts';
 import { view } from '../core/view.ts';
-import type { CommandContext, DataPlane, SecretsPort } from './context.ts';
+import type { CommandContext, DataPlane, LoginStart, SecretsPort } from './context.ts';
+import { fetchedBy } from './fetched.ts';
 import { reviewView, titleOf } from './review-view.ts';
 import type { AppView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
 
-type Reader = Pick<CommandContext, 'state' | 'definition'>;
+type Reader = Pick<CommandContext, 'state' | 'definition' | 'manifest'>;
+
+/** What the state does not hold. */
+export interface Around {
+  readonly data: DataPlane;
+  readonly notices: readonly string[];
+  readonly isPaused: boolean;
+  readonly keeping: SecretsPort['keeping'];
+  readonly login: LoginStart | undefined;
+}
 
 /** Everything window and tray show, built anew after every commit. */
-export function buildSnapshot(
-  reader: Reader,
-  data: DataPlane,
-  notices: readonly string[],
-  isPaused: boolean,
-  keeping: SecretsPort['keeping'],
-): Snapshot {
+export function buildSnapshot(reader: Reader, { data, notices, isPaused, keeping, login }: Around): Snapshot {
   const { state } = reader;
   const surfaces = new Map(entriesOf(state.consumers).map(([id]) => [id, deriveSurface(state, id)]));
   const reviews = shownItems(state).map((item) => reviewView(reader, item));
@@ -50,6 +54,7 @@ export function buildSnapshot(
     apps: [...surfaces].map(([id, surface]) => appView(reader, data, id, surface)),
     notices,
     keys: keysOf(state, keeping),
+    preferences: { tell: state.settings.tell, startAtLogin: login?.isOn() ?? null },
   };
 }
 
@@ -122,6 +127,7 @@ function appView(reader: Reader, data: DataPlane, id: ConsumerId, { manifest, wi
     connected: data.connections(id),
     entries: manifest.entries.length,
     epoch: reader.state.publications[id]?.epoch ?? 0,
+    fetched: fetchedBy(reader, id, data.listed(id)),
     withheld: withheld.map(({ ref, reason }) => ({ title: titleFor(ref), kind: parseRef(ref).kind, reason })),
   };
 }

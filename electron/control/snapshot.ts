@@ -8,6 +8,7 @@ import type {
   ReviewId,
   ServerId,
   Severity,
+  Tell,
   WithheldReason,
 } from '../core/model.ts';
 import type { Keeping } from '../store/secrets.ts';
@@ -50,12 +51,22 @@ export interface ServerView {
   readonly policy: Preset;
 }
 
+/** What an app last fetched. */
+export interface FetchedView {
+  /** When it got that; `null` where that was not written down. */
+  readonly at: string | null;
+  /** Whether that is what is in force, in every process of it; `null` where that cannot be told. */
+  readonly isCurrent: boolean | null;
+}
+
 export interface AppView {
   readonly id: ConsumerId;
   readonly name: string;
   readonly connected: number;
   readonly entries: number;
   readonly epoch: number;
+  /** `null` where it never asked for a list. */
+  readonly fetched: FetchedView | null;
   readonly withheld: readonly { readonly title: string; readonly kind: Kind; readonly reason: WithheldReason }[];
 }
 
@@ -79,4 +90,11 @@ export interface Snapshot {
    * or sealed and not to be opened, each for its reason; `none` where no server has any.
    */
   readonly keys: 'none' | Keeping;
+  readonly preferences: PreferencesView;
+}
+
+export interface PreferencesView {
+  readonly tell: Tell;
+  /** `null` where this program cannot be started at login, such as one without a window. */
+  readonly startAtLogin: boolean | null;
 }

@@ -82,6 +82,7 @@ const HISTORY = {
   ],
   resumed: ['All tools may be used again.', '全部工具恢复可用。'],
   language: ['The language was changed.', '语言已更改。'],
+  'tell-set': ['What you are told about was changed.', '通知范围已更改。'],
   publication: ['{app} may use {names} now.', '{app} 现在可以使用{names}。'],
   'publication.quiet': ['What {app} may use was renewed.', '{app} 可用的内容已更新。'],
   contraction: ['{app} may not use {names} any more.', '{app} 不能再使用{names}。'],

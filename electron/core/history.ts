@@ -152,6 +152,7 @@ const EVENTS: Tellers = {
   },
   resumed: () => ({ key: 'resumed' }),
   language: () => ({ key: 'language' }),
+  'tell-set': () => ({ key: 'tell-set' }),
 };
 
 const NOTES: Readonly<Record<NoteType | 'observed', (details: JsonObject, names: Names) => Words>> = {

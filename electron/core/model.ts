@@ -210,6 +210,13 @@ export interface Publication {
   readonly at: string;
 }
 
+/** A list that an app fetched. */
+export interface Listed {
+  readonly manifestId: ManifestId;
+  /** When it first got this one; `null` where that was not written down. */
+  readonly at: string | null;
+}
+
 export type PerConsumer<T> = Readonly<Record<ConsumerId, T>>;
 /** Everything that is stored. Surfaces and review items are derived from it. */
 export interface State {
@@ -231,7 +238,7 @@ export interface State {
     Record<string, { readonly status: 'complete-empty' | 'unsupported'; readonly connection: string }>
   >;
   /** What each consumer last listed. */
-  readonly lastListed: PerConsumer<Partial<Readonly<Record<ListedKind, ManifestId>>>>;
+  readonly lastListed: PerConsumer<Partial<Readonly<Record<ListedKind, Listed>>>>;
   /** Ids already brought into each consumer's view: a policy or an incident acts on an id once. */
   readonly seen: PerConsumer<Readonly<Record<CapabilityRef, readonly CapabilityId[]>>>;
   /** Ids that are asked about without a notice and without a count, as they were brought into view. */
@@ -245,8 +252,12 @@ export interface State {
   readonly publications: PerConsumer<Publication>;
   readonly settings: Settings;
 }
+/** What a person is told of by a notification: everything, what is risky, or nothing but the tray's dot. */
+export const TELLS = ['all', 'careful', 'dot'] as const;
+export type Tell = (typeof TELLS)[number];
 export interface Settings {
   readonly language: 'en' | 'zh-CN';
+  readonly tell: Tell;
   /** `null`: not paused. Calls are gated, nothing is published. */
   readonly paused: { readonly until: string | null; readonly reason: 'person' | 'recovered' } | null;
 }
@@ -351,6 +362,7 @@ export type Event = { readonly at: string } & (
   | { readonly type: 'paused'; readonly until: string | null; readonly reason: 'person' | 'recovered' }
   | { readonly type: 'resumed' }
   | { readonly type: 'language'; readonly language: Settings['language'] }
+  | { readonly type: 'tell-set'; readonly tell: Tell }
 );
 export type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
 

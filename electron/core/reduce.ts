@@ -13,7 +13,16 @@ import {
   onProfileUnassigned,
 } from './events/profiles.ts';
 import { onServerAdded, onServerAsks, onServerChanged, onServerRemoved, onServerRestored } from './events/servers.ts';
-import { onConsumerAdded, onLanguage, onListed, onNotified, onPaused, onResumed, quietly } from './events/small.ts';
+import {
+  onConsumerAdded,
+  onLanguage,
+  onListed,
+  onNotified,
+  onPaused,
+  onResumed,
+  onTellSet,
+  quietly,
+} from './events/small.ts';
 import type {
   CapabilityId,
   ConsumerId,
@@ -92,6 +101,7 @@ const HANDLERS: Handlers = {
   paused: onPaused,
   resumed: onResumed,
   language: onLanguage,
+  'tell-set': onTellSet,
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { ConsumerId, Consumer, Server, ServerId, Settings, State } from './model.ts';
 import { HoldfastError } from './errors.ts';
 
-const SETTINGS: Settings = { language: 'en', paused: null };
+const SETTINGS: Settings = { language: 'en', tell: 'all', paused: null };
 
 /** What a fresh data folder holds: nothing, so nothing is published. */
 export function emptyState(): State {

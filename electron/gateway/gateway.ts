@@ -6,7 +6,7 @@ import type { Channel } from './channel.ts';
 import type { Connection } from './connection.ts';
 import { Listener } from './listener.ts';
 import type { OnCommand } from './listener.ts';
-import type { GatewayPorts } from './ports.ts';
+import type { FetchedLists, GatewayPorts } from './ports.ts';
 import { notificationLine, paramsOf } from './rpc.ts';
 import { Session, mostVerbose } from './session.ts';
 import type { SessionEvents } from './session.ts';
@@ -122,6 +122,13 @@ export class Gateway {
     return this.#sessionsOf(consumer).length;
   }
 
+  /** What each of them listed, as far as it listed anything. */
+  listed(consumer: ConsumerId): FetchedLists[] {
+    return this.#sessionsOf(consumer)
+      .map(({ listed }) => listed)
+      .filter((lists) => Object.keys(lists).length > 0);
+  }
+
   /** Lets go of apps and ends every process tree, within bounds. */
   async close(): Promise<void> {
     for (const session of this.#sessions) this.#uses.stopped(session);
@@ -134,6 +141,7 @@ export class Gateway {
 
   #connected(consumer: ConsumerId, channel: Channel): void {
     this.#sessions.add(new Session(consumer, channel, this.#ports, this.#version, this.#sessionEvents()));
+    this.#ports.onConnections?.(consumer);
   }
 
   #sessionsOf(consumer: ConsumerId): Session[] {
@@ -260,7 +268,7 @@ export class Gateway {
 
   #disconnected(session: Session): void {
     this.#capabilities(session.consumer);
-    this.#sessions.delete(session);
+    if (this.#sessions.delete(session)) this.#ports.onConnections?.(session.consumer);
     clearTimeout(this.#drains.get(session));
     this.#drains.delete(session);
     this.#uses.closed(session);

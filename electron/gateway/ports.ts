@@ -45,6 +45,13 @@ export interface ActiveSurface {
   readonly instructions: string | null;
 }
 
+/** A list that a connection fetched, and when it first got this one. */
+export interface FetchedList {
+  readonly manifestId: ManifestId;
+  readonly at: string;
+}
+export type FetchedLists = Readonly<Partial<Record<ListedKind, FetchedList>>>;
+
 /** Key of {@link ActiveSurface.entries}. */
 export function surfaceKey(kind: Kind, name: string): string {
   return `${kind}/${name}`;
@@ -132,6 +139,8 @@ export interface GatewayPorts {
   /** Takes observations in one after another, as they come. Resolves when this one has been committed (or was refused). */
   onObservation(observation: Observation): Promise<void>;
   onListed(consumer: ConsumerId, kind: ListedKind, manifestId: ManifestId): void;
+  /** An app's process has come or gone. */
+  onConnections?(consumer: ConsumerId): void;
   /** The server sent a request that could not be attributed to one app. */
   onAsks(server: ServerId): void;
   onTrace(line: TraceLine): void;

@@ -8,7 +8,7 @@ import type { Answer, WireMessage } from './answer.ts';
 import { withId } from './answer.ts';
 import type { Channel } from './channel.ts';
 import { isTooDeep } from './json-span.ts';
-import type { GatewayPorts } from './ports.ts';
+import type { FetchedList, FetchedLists, GatewayPorts } from './ports.ts';
 import { Provenance } from './provenance.ts';
 import { Rate } from './rate.ts';
 import { INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, REFUSED } from './rpc.ts';
@@ -55,7 +55,7 @@ export class Session {
   readonly #ports: GatewayPorts;
   readonly #version: string;
   readonly #events: SessionEvents;
-  readonly #listed: Partial<Record<ListedKind, ManifestId>> = {};
+  readonly #listed: Partial<Record<ListedKind, FetchedList>> = {};
   readonly #owedNotices = new Set<string>();
   #capabilities: JsonObject | null = null;
   #level: string | null = null;
@@ -97,7 +97,12 @@ export class Session {
 
   /** The manifest this connection listed last, or else what the app listed last over any of its connections. */
   listedManifest(kind: ListedKind): ManifestId | undefined {
-    return this.#listed[kind] ?? this.#ports.lastListed(this.consumer, kind);
+    return this.#listed[kind]?.manifestId ?? this.#ports.lastListed(this.consumer, kind);
+  }
+
+  /** What this connection listed last, per kind. */
+  get listed(): FetchedLists {
+    return this.#listed;
   }
 
   wantsLevel(level: unknown): boolean {
@@ -258,9 +263,11 @@ export class Session {
     const list = surface?.lists[kind] ?? '[]';
     this.sendLine(resultLine(request.idText, `{"${LISTS[kind].field}":${list}}`));
     if (!surface) return;
-    this.#listed[kind] = surface.manifestId;
-    if (this.#ports.lastListed(this.consumer, kind) === surface.manifestId) return;
-    this.#ports.onListed(this.consumer, kind, surface.manifestId);
+    const { manifestId } = surface;
+    const isKnown = this.#listed[kind]?.manifestId === manifestId;
+    if (isKnown && this.#ports.lastListed(this.consumer, kind) === manifestId) return;
+    if (!isKnown) this.#listed[kind] = { manifestId, at: this.#ports.now() };
+    this.#ports.onListed(this.consumer, kind, manifestId);
   }
 
   #setLevel(request: Request): void {

@@ -17,6 +17,7 @@ export const WINDOW_COMMANDS = [
   'pause',
   'resume',
   'language',
+  'settings.set',
   'servers.list',
   'servers.show',
   'servers.tools',

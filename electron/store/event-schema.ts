@@ -21,6 +21,7 @@ import {
   profileId,
   route,
   serverId,
+  tell,
   text,
   verdict,
 } from './schema.ts';
@@ -96,6 +97,7 @@ export const storedEventSchema = exactly<StoredEvent>()(
     z.strictObject({ at, type: z.literal('paused'), until: at.nullable(), reason: pauseReason }),
     z.strictObject({ at, type: z.literal('resumed') }),
     z.strictObject({ at, type: z.literal('language'), language }),
+    z.strictObject({ at, type: z.literal('tell-set'), tell }),
   ]),
 );
 

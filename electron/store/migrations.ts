@@ -2,7 +2,7 @@ import { HoldfastError } from '../core/errors.ts';
 import { isRecord } from './json.ts';
 
 /** Version of the stored document. A change of its shape adds one, and a step to {@link MIGRATIONS}. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Longest version of a program that is kept, in characters. */
 export const MAX_WRITTEN_BY = 100;
@@ -15,6 +15,8 @@ const MIGRATIONS: Readonly<Record<number, (document: Document) => Document>> = {
   1: (document) => ({ ...document, writtenBy: '', outbox: withTelling(document['outbox']) }),
   // Version 2 asked about every change: so it stays for the servers that were there, until a person says otherwise.
   2: (document) => ({ ...document, state: withPolicies(document['state']) }),
+  // Version 3 did not say when an app had listed what it last listed, and told a person of everything.
+  3: (document) => ({ ...document, state: withTimesOfLists(document['state']) }),
 };
 
 function withPolicies(state: unknown): unknown {
@@ -25,6 +27,18 @@ function withPolicies(state: unknown): unknown {
     ? incidents.map((incident: unknown) => extended(withQuiet(incident), OLD_INCIDENT))
     : incidents;
   return { ...state, servers: asking, incidents: told, quiet: {}, stops: {}, moves: {} };
+}
+
+function withTimesOfLists(state: unknown): unknown {
+  if (!isRecord(state)) return state;
+  const { lastListed, settings } = state;
+  const timed = (lists: unknown): unknown =>
+    isRecord(lists) ? mapValues(lists, (manifestId) => ({ manifestId, at: null })) : lists;
+  return {
+    ...state,
+    lastListed: isRecord(lastListed) ? mapValues(lastListed, timed) : lastListed,
+    settings: extended(settings, { tell: 'all' }),
+  };
 }
 
 /** What the earlier ones told was all told aloud, and there was one scope to each. */

@@ -30,6 +30,6 @@ function definitionsOf(state: State): CapabilityId[] {
 function manifestsOf(state: State): ManifestId[] {
   return [
     ...Object.values(state.publications).map((publication) => publication.manifestId),
-    ...Object.values(state.lastListed).flatMap((lists) => Object.values(lists)),
+    ...Object.values(state.lastListed).flatMap((lists) => Object.values(lists).map(({ manifestId }) => manifestId)),
   ];
 }

@@ -3,6 +3,7 @@ import {
   KINDS,
   LISTED_KINDS,
   PRESETS,
+  TELLS,
   type CapabilityId,
   type CapabilityRef,
   type ConsumerId,
@@ -160,8 +161,10 @@ const incident = z.strictObject({
 
 export const language = z.enum(['en', 'zh-CN']);
 export const pauseReason = z.enum(['person', 'recovered']);
+export const tell = z.enum(TELLS);
 const settings = z.strictObject({
   language,
+  tell,
   paused: z.strictObject({ until: at.nullable(), reason: pauseReason }).nullable(),
 });
 
@@ -182,7 +185,7 @@ export const stateSchema = exactly<State>()(
       keyText,
       z.strictObject({ status: z.enum(['complete-empty', 'unsupported']), connection: text }),
     ),
-    lastListed: perConsumer(z.partialRecord(listedKind, manifestId)),
+    lastListed: perConsumer(z.partialRecord(listedKind, z.strictObject({ manifestId, at: at.nullable() }))),
     seen: perConsumer(record(capabilityRef, list(capabilityId))),
     quiet: perConsumer(record(capabilityRef, list(capabilityId))),
     stops: perConsumer(record(capabilityRef, count)),

@@ -103,6 +103,7 @@ const EXAMPLES: { readonly [T in ToldEvent['type']]: readonly [Extract<ToldEvent
   ],
   resumed: [{ at, type: 'resumed' }, 'All tools may be used again.'],
   language: [{ at, type: 'language', language: 'en' }, 'The language was changed.'],
+  'tell-set': [{ at, type: 'tell-set', tell: 'careful' }, 'What you are told about was changed.'],
 };
 
 test.each(Object.entries(EXAMPLES))('%s is told in one sentence, in both languages', (type, [event, sentence]) => {

@@ -10,7 +10,10 @@ const answers = (more: object): Facts['gateway'] => ({ kind: 'answers', version:
 const stopped = { gateway: { kind: 'none' }, owners: [] } as const;
 const folder = (more: Partial<Facts['folder']>): Partial<Facts> => ({ folder: { ...healthy().folder, ...more } });
 const paused = (until: string | null, reason: 'person' | 'recovered'): Partial<Facts> => ({
-  present: { ...good, state: stateWith([], [], { settings: { language: 'en', paused: { until, reason } } }) },
+  present: {
+    ...good,
+    state: stateWith([], [], { settings: { language: 'en', tell: 'all', paused: { until, reason } } }),
+  },
 });
 
 /** One machine per case; what is not named is healthy. */

@@ -204,6 +204,7 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
     status: () => ({ state: 'idle', problem: null }),
     details: () => ({ lastWords: [], noise: 0, troubles: [], crashes: 0, processes: [] }),
     connections: () => 0,
+    listed: () => [],
   });
   return { control, store };
 }

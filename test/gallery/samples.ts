@@ -141,12 +141,14 @@ export const TROUBLED = [
   server({ id: 'srv-9' as never, name: 'Notes', state: 'starting', tools: 0 }),
 ];
 
+const at = '2026-09-01T10:00:00.000Z';
 const app = (given: Partial<AppView> & LaterApp = {}): AppView => ({
   id: 'claude' as never, // a sample id
   name: 'Claude',
   connected: 1,
   entries: 12,
   epoch: 4,
+  fetched: { at, isCurrent: true },
   withheld: [],
   ...given,
 });
@@ -155,9 +157,8 @@ export const APPS = [
   app({ id: 'cursor' as never, name: 'Cursor', entries: 5 }),
   app({ id: 'vscode' as never, name: 'VS Code', entries: 0, connected: 0 }),
 ];
-const at = '2026-09-01T10:00:00.000Z';
 export const TROUBLED_APPS = [
-  app({ fetched: { at, isCurrent: false }, canRestart: true, withheld: APPS[0]?.withheld ?? [] }),
+  app({ fetched: { at, isCurrent: false }, withheld: APPS[0]?.withheld ?? [] }),
   app({ id: 'cursor' as never, name: 'Cursor', entries: 5, fetched: { at, isCurrent: true } }),
   app({ id: 'vscode' as never, name: 'VS Code', connected: 0, trouble: 'disconnected' }),
   app({ id: 'gemini' as never, name: 'Gemini', connected: 0, trouble: 'unreadable' }),

@@ -164,7 +164,7 @@ export const STATES = {
   'activity-empty': { snapshot: calm, world: { events: [] }, view: { screen: 'activity' } },
   'activity-error': { snapshot: calm, answers: { history: () => refused('INTERNAL') }, view: { screen: 'activity' } },
   settings: {
-    snapshot: { ...calm, preferences: { startAtLogin: true, tell: 'all' } },
+    snapshot: { ...calm, preferences: { startAtLogin: true, tell: 'careful' } },
     view: { screen: 'settings' },
     filled: 0,
   },

@@ -51,6 +51,7 @@ describe('the inbox', () => {
         connected: 1,
         entries: 1,
         epoch: 1,
+        fetched: null,
         withheld: [{ title: 'Search', kind: 'tool', reason: 'rejected' }],
       },
     ],

@@ -37,6 +37,7 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
     status: () => ({ state: 'idle', problem: null }),
     details: () => ({ lastWords: [], noise: 0, troubles: [], crashes: 0, processes: [] }),
     connections: () => 0,
+    listed: () => [],
     ...options,
   });
   return control;

@@ -57,7 +57,14 @@ function asNow(state: State): State {
     loud: true,
   }));
   const servers = Object.fromEntries(asking) as State['servers']; // the same keys
-  return { ...state, servers, incidents, quiet: {}, stops: {}, moves: {} };
+  const lastListed = Object.fromEntries(
+    Object.entries(state.lastListed).map(([app, lists]) => [
+      app,
+      Object.fromEntries(Object.entries(lists).map(([kind, manifestId]) => [kind, { manifestId, at: null }])),
+    ]),
+  ) as unknown as State['lastListed']; // the old shape in, the present one out
+  const settings = { ...state.settings, tell: 'all' } as const;
+  return { ...state, servers, incidents, lastListed, settings, quiet: {}, stops: {}, moves: {} };
 }
 
 describe('a data folder of format 1', () => {
@@ -92,7 +99,7 @@ describe('a data folder of format 1', () => {
     expect(fs.readFileSync(backup).equals(before)).toBe(true);
     expect(fs.statSync(backup).mode & 0o777).toBe(0o600);
     expect(fs.statSync(path.dirname(backup)).mode & 0o777).toBe(0o700);
-    expect(JSON.parse(read(statePath(dir)))).toMatchObject({ holdfast: 3, writtenBy: VERSION });
+    expect(JSON.parse(read(statePath(dir)))).toMatchObject({ holdfast: 4, writtenBy: VERSION });
     await store.close();
     // Once: the next start finds the present format.
     await openStore(dir);
@@ -194,5 +201,5 @@ it('every state file says which version of the program wrote it', async () => {
   const { store } = await openStore(dir);
   await store.commit(nextCommit(store.state));
   for (const file of [statePath(dir), previousPath(dir)])
-    expect(JSON.parse(read(file))).toMatchObject({ holdfast: 3, writtenBy: VERSION });
+    expect(JSON.parse(read(file))).toMatchObject({ holdfast: 4, writtenBy: VERSION });
 });

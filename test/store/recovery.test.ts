@@ -279,10 +279,10 @@ describe('state files that are both missing', () => {
 describe('state files that are not damaged', () => {
   it('of a later version stay as they are', async () => {
     const { dir } = await folderWith(2);
-    fs.writeFileSync(statePath(dir), fs.readFileSync(statePath(dir), 'utf8').replace('"holdfast":3', '"holdfast":4'));
+    fs.writeFileSync(statePath(dir), fs.readFileSync(statePath(dir), 'utf8').replace('"holdfast":4', '"holdfast":5'));
     const before = contentsOf(dir);
     const error = await errorOf(() => openStore(dir));
-    expect([error.code, error.details['found'], error.details['known']]).toEqual(['STORE_NEWER', 4, 3]);
+    expect([error.code, error.details['found'], error.details['known']]).toEqual(['STORE_NEWER', 5, 4]);
     expect(contentsOf(dir)).toEqual(before);
     // The folder is free again: the later version can open it.
     expect(locksIn(dir)).toEqual([]);

@@ -115,7 +115,7 @@ function withEntries(state: State, manifest: SurfaceManifest): State {
     },
     names: { [CLAUDE]: Object.fromEntries(manifest.entries.map(({ name, ref }) => [`tool/${name}`, ref])) },
     seen: { [CLAUDE]: perRef(({ id }) => [id]) },
-    lastListed: { [CLAUDE]: { tool: manifestId(manifest) } },
+    lastListed: { [CLAUDE]: { tool: { manifestId: manifestId(manifest), at: AT } } },
     publications: { [CLAUDE]: { manifestId: manifestId(manifest), epoch: sequence, at: AT } },
     incidents: first ? [incidentOf(sequence, first)] : [],
   };

@@ -70,6 +70,7 @@ export function snapshot(given: Partial<Snapshot> = {}): Snapshot {
     apps: [],
     notices: [],
     keys: 'none',
+    preferences: { tell: 'all', startAtLogin: false },
     ...given,
   };
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { asHoldfastError, HoldfastError } from '../../core/errors.ts';
+import { TELLS } from '../../core/model.ts';
 import { command } from '../command.ts';
+import type { CommandContext } from '../context.ts';
 import { nothing } from '../inputs.ts';
+
+const settingsInput = z.strictObject({ tell: z.enum(TELLS).optional(), startAtLogin: z.boolean().optional() });
 
 export const SETTING_COMMANDS = {
   snapshot: command(nothing, (context) => context.snapshot(), { inWindow: true }),
@@ -31,4 +36,23 @@ export const SETTING_COMMANDS = {
     },
     { inWindow: true },
   ),
+  /** What a person is told of, and whether Holdfast starts when they sign in. What is left out stays. */
+  'settings.set': command(settingsInput, (context, input) => setSettings(context, input), { inWindow: true }),
 } as const;
+
+async function setSettings(context: CommandContext, { tell, startAtLogin }: z.output<typeof settingsInput>) {
+  if (startAtLogin !== undefined) startWithSession(context, startAtLogin);
+  if (tell !== undefined) await context.dispatch({ type: 'tell-set', at: context.now(), tell });
+  return context.snapshot().preferences;
+}
+
+function startWithSession(context: CommandContext, isOn: boolean): void {
+  const { login } = context;
+  if (login === undefined) throw new HoldfastError('COMMAND_BAD_INPUT', { reason: 'only the app starts at login' });
+  try {
+    login.set(isOn);
+  } catch (error) {
+    throw asHoldfastError(error);
+  }
+  context.pushSnapshot();
+}

@@ -13,11 +13,11 @@ export function onConsumerAdded(state: State, { consumer, name, at }: EventOf<'c
 }
 
 /** Remembers what an app last listed: a change is refused against that (README, "From discovery to use"). */
-export function onListed(state: State, { consumer, kind, manifestId }: EventOf<'listed'>): Step {
+export function onListed(state: State, { consumer, kind, manifestId, at }: EventOf<'listed'>): Step {
   requireConsumer(state, consumer);
   const before = state.lastListed[consumer] ?? {};
-  if (before[kind] === manifestId) return quietly(state);
-  return quietly({ ...state, lastListed: put(state.lastListed, consumer, { ...before, [kind]: manifestId }) });
+  if (before[kind]?.manifestId === manifestId && before[kind].at !== null) return quietly(state);
+  return quietly({ ...state, lastListed: put(state.lastListed, consumer, { ...before, [kind]: { manifestId, at } }) });
 }
 
 export function onNotified(state: State, { incidents }: EventOf<'notified'>): Step {
@@ -43,4 +43,9 @@ export function onResumed(state: State): Step {
 export function onLanguage(state: State, { language }: EventOf<'language'>): Step {
   if (state.settings.language === language) return quietly(state);
   return quietly({ ...state, settings: { ...state.settings, language } });
+}
+
+export function onTellSet(state: State, { tell }: EventOf<'tell-set'>): Step {
+  if (state.settings.tell === tell) return quietly(state);
+  return quietly({ ...state, settings: { ...state.settings, tell } });
 }

@@ -45,7 +45,7 @@ describe('notes', () => {
     const story = served();
     const [{ publications }, listed] = [story.state, 'sha256:one' as ManifestId];
     story.tell({ type: 'listed', consumer: app('claude'), kind: 'tool', manifestId: listed });
-    expect(story.state.lastListed).toEqual({ claude: { tool: listed } });
+    expect(story.state.lastListed).toEqual({ claude: { tool: { manifestId: listed, at: expect.any(String) } } });
     expect(story.state.publications).toBe(publications);
     const before = story.state;
     story.tell({ type: 'listed', consumer: app('claude'), kind: 'tool', manifestId: listed });
