@@ -4,7 +4,7 @@ import type { ErrorWords, HoldfastApi, WindowCommand } from '../electron/ipc/con
 import { appNames, cardKey, cardsOf, inboxOf, undecided, type Card } from './cards.ts';
 import { laterSnapshot, type LaterCommand, type LaterCommands } from './later.ts';
 import { Preferences } from './preferences.svelte.ts';
-import { screenOf, type View } from './view.ts';
+import { SCREENS, screenOf, type View } from './view.ts';
 import { TABLES, wordsFor, type Language, type Tables } from './words.ts';
 
 /** The decision that Undo takes back. */
@@ -45,8 +45,10 @@ export class Client {
       api.onSnapshot((snapshot) => {
         this.#receive(snapshot);
       }),
-      api.onFocusReview((id) => {
-        this.#wanted = id;
+      api.onFocus((place) => {
+        const screen = SCREENS.find((one) => one === place);
+        this.#wanted = screen === undefined ? place : null;
+        if (screen !== undefined) this.go({ screen });
         this.#openWanted();
       }),
     ];

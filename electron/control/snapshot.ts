@@ -70,6 +70,9 @@ export interface AppView {
   readonly withheld: readonly { readonly title: string; readonly kind: Kind; readonly reason: WithheldReason }[];
 }
 
+/** What a notification or the tray opens: one review, or a screen of the window. */
+export type Place = ReviewId | 'inbox' | 'servers' | 'apps';
+
 /** Pushed whole to the window after every commit; small, never merged there. */
 export interface Snapshot {
   readonly sequence: number;

@@ -1,14 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, nativeTheme, type WebContents } from 'electron';
-import type { Snapshot } from '../control/snapshot.ts';
-import type { ReviewId } from '../core/model.ts';
+import type { Place, Snapshot } from '../control/snapshot.ts';
 import { lockContents, lockSession } from './lockdown.ts';
 
 /** The main process's end of the window's wire; the composition root passes it in. */
 export interface WindowLink {
   attach(contents: WebContents): void;
   pushSnapshot(snapshot: Snapshot): void;
-  focusReview(id: ReviewId): void;
+  focus(place: Place): void;
 }
 
 export interface WindowDeps {
@@ -25,7 +24,7 @@ export class MainWindow {
   readonly #deps: WindowDeps;
   #window: BrowserWindow | undefined;
   #isLoaded = false;
-  #focusNext: ReviewId | undefined;
+  #focusNext: Place | undefined;
   #isQuitting = false;
   readonly #onBeforeQuit = (): void => {
     this.#isQuitting = true;
@@ -36,10 +35,10 @@ export class MainWindow {
     app.on('before-quit', this.#onBeforeQuit);
   }
 
-  /** Brings the window to the front, on one review if given. */
-  show(review?: ReviewId): void {
+  /** Brings the window to the front, on one review or screen if given. */
+  show(place?: Place): void {
     const window = (this.#window ??= this.#make());
-    if (review !== undefined) this.#focus(review);
+    if (place !== undefined) this.#focus(place);
     // A new window shows itself when its page is painted, so that nothing flashes.
     if (!this.#isLoaded) return;
     if (window.isMinimized()) window.restore();
@@ -59,9 +58,9 @@ export class MainWindow {
     this.#window = undefined;
   }
 
-  #focus(review: ReviewId): void {
-    if (this.#isLoaded) this.#deps.link.focusReview(review);
-    else this.#focusNext = review;
+  #focus(place: Place): void {
+    if (this.#isLoaded) this.#deps.link.focus(place);
+    else this.#focusNext = place;
   }
 
   #make(): BrowserWindow {
@@ -104,7 +103,7 @@ export class MainWindow {
     });
     window.webContents.once('did-finish-load', () => {
       this.#isLoaded = true;
-      if (this.#focusNext !== undefined) this.#deps.link.focusReview(this.#focusNext);
+      if (this.#focusNext !== undefined) this.#deps.link.focus(this.#focusNext);
       this.#focusNext = undefined;
     });
     window.webContents.on('did-navigate', (_event, url) => {

@@ -1,7 +1,6 @@
 import type { CommandInput, CommandName, CommandOutput } from '../control/commands.ts';
-import type { Snapshot } from '../control/snapshot.ts';
+import type { Place, Snapshot } from '../control/snapshot.ts';
 import type { ErrorWords } from '../core/error-sentences.ts';
-import type { ReviewId } from '../core/model.ts';
 
 /**
  * What the window may ask for: the rows of the command table that say `inWindow`, by name. The preload script cannot
@@ -51,7 +50,7 @@ export type WindowCommand = (typeof WINDOW_COMMANDS)[number];
 export const CHANNELS = {
   invoke: 'holdfast:invoke',
   snapshot: 'holdfast:snapshot',
-  focusReview: 'holdfast:focus-review',
+  focus: 'holdfast:focus',
 } as const;
 
 /** What a command came to. An error is a value here: thrown ones lose all but their message on the way. */
@@ -63,8 +62,8 @@ export interface HoldfastApi {
   invoke<N extends WindowCommand>(command: N, input: CommandInput<N>): Promise<Answer<CommandOutput<N>>>;
   /** After every commit. Returns what ends it. */
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
-  /** A notification or the tray asks for one review. Returns what ends it. */
-  onFocusReview(listener: (id: ReviewId) => void): () => void;
+  /** A notification or the tray asks for a place. Returns what ends it. */
+  onFocus(listener: (place: Place) => void): () => void;
 }
 
 /** True for a command that the window may use; the page's text is not trusted. */

@@ -1,7 +1,6 @@
 import { ipcMain, type WebContents } from 'electron';
-import type { Snapshot } from '../control/snapshot.ts';
+import type { Place, Snapshot } from '../control/snapshot.ts';
 import { HoldfastError } from '../core/errors.ts';
-import type { ReviewId } from '../core/model.ts';
 import { answer, refusal, type AnswerDeps } from './answer.ts';
 import { CHANNELS } from './contract.ts';
 import { isOurPage } from './sender.ts';
@@ -16,7 +15,7 @@ export interface WindowLink {
   /** From now on this window is the one that is answered and told. */
   attach(contents: WebContents): void;
   pushSnapshot(snapshot: Snapshot): void;
-  focusReview(id: ReviewId): void;
+  focus(place: Place): void;
   dispose(): void;
 }
 
@@ -38,8 +37,8 @@ export function serveWindow(deps: ServeDeps): WindowLink {
     pushSnapshot(snapshot) {
       send(CHANNELS.snapshot, snapshot);
     },
-    focusReview(id) {
-      send(CHANNELS.focusReview, id);
+    focus(place) {
+      send(CHANNELS.focus, place);
     },
     dispose() {
       window = undefined;

@@ -18,7 +18,7 @@ const api: HoldfastApi = {
     return ipcRenderer.invoke(CHANNELS.invoke, command, input) as Promise<never>;
   },
   onSnapshot: (listener) => listen(CHANNELS.snapshot, listener),
-  onFocusReview: (listener) => listen(CHANNELS.focusReview, listener),
+  onFocus: (listener) => listen(CHANNELS.focus, listener),
 };
 
 contextBridge.exposeInMainWorld('holdfast', api);

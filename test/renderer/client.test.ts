@@ -78,6 +78,14 @@ test('a review that is asked for opens, also when the window does not know it ye
   expect(client.view).toEqual({ screen: 'review', key: 'srv-1/tool/search sha256:2' });
 });
 
+test('a screen that is asked for opens, and a review that never came is no longer waited for', () => {
+  api.focus('rev-9');
+  api.focus('servers');
+  expect(client.view).toEqual({ screen: 'servers' });
+  api.push({ reviews: [...api.current.reviews, review({ id: 'rev-9', ref: 'srv-1/tool/search' })] });
+  expect(client.view).toEqual({ screen: 'servers' });
+});
+
 test('something new is on, not on again', async () => {
   api.push({ reviews: [review({ change: { change: 'added' } })] });
   await client.decide(card(), 'approve');

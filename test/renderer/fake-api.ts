@@ -1,5 +1,4 @@
-import type { ReviewView, Snapshot } from '../../electron/control/snapshot.ts';
-import type { ReviewId } from '../../electron/core/model.ts';
+import type { Place, ReviewView, Snapshot } from '../../electron/control/snapshot.ts';
 import type { Answer, HoldfastApi } from '../../electron/ipc/contract.ts';
 import { snapshot } from '../support/desktop-samples.ts';
 
@@ -12,7 +11,7 @@ export class FakeApi implements HoldfastApi {
   answers: Answers = {};
   current: Snapshot;
   #onSnapshot: (snapshot: Snapshot) => void = () => undefined;
-  #onFocus: (id: ReviewId) => void = () => undefined;
+  #onFocus: (place: Place) => void = () => undefined;
 
   constructor(given: Partial<Snapshot> = {}) {
     this.current = snapshot(given);
@@ -29,7 +28,7 @@ export class FakeApi implements HoldfastApi {
     return () => (this.#onSnapshot = () => undefined);
   }
 
-  onFocusReview(listener: (id: ReviewId) => void): () => void {
+  onFocus(listener: (place: Place) => void): () => void {
     this.#onFocus = listener;
     return () => (this.#onFocus = () => undefined);
   }
@@ -39,8 +38,8 @@ export class FakeApi implements HoldfastApi {
     this.#onSnapshot(this.current);
   }
 
-  focus(id: string): void {
-    this.#onFocus(id as ReviewId); // a sample id
+  focus(place: string): void {
+    this.#onFocus(place as Place); // a sample id, or a screen
   }
 
   #answer(command: string, input: object): Answer<unknown> {
