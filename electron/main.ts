@@ -66,6 +66,7 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
     link,
     run: holdfast.run,
     snapshot: () => control.snapshot(),
+    inUse: () => control.serversInUse(),
     quit,
     rendererFile,
     preloadFile: inApp('dist', 'preload.cjs'),

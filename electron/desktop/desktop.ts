@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { app } from 'electron';
 import type { CommandOutput } from '../control/commands.ts';
-import type { Snapshot } from '../control/snapshot.ts';
+import type { Place, Snapshot } from '../control/snapshot.ts';
 import { parseRef } from '../core/identity.ts';
-import type { IncidentId, IncidentLoss, ReviewId } from '../core/model.ts';
+import type { IncidentId, IncidentLoss, ServerId } from '../core/model.ts';
 import { displayName } from '../core/sentences.ts';
 import { IncidentNotes } from './incident-notes.ts';
 import type { IncidentNews } from './notices.ts';
@@ -18,6 +18,8 @@ export interface DesktopDeps {
   /** Runs one command of the table; rejects with a `HoldfastError`. */
   readonly run: (command: string, input: unknown) => Promise<unknown>;
   readonly snapshot: () => Snapshot;
+  /** Servers that some app wants. */
+  readonly inUse: () => readonly ServerId[];
   /** Ends the app in good order. */
   readonly quit: () => Promise<void>;
   readonly rendererFile: string;
@@ -33,7 +35,7 @@ export interface Desktop {
   update(snapshot: Snapshot): void;
   /** Resolves when the incident's notification is shown or turned out to be needless. */
   notify(incident: IncidentId): Promise<void>;
-  showWindow(review?: ReviewId): void;
+  showWindow(place?: Place): void;
   dispose(): void;
 }
 
@@ -42,11 +44,8 @@ export function createDesktop(deps: DesktopDeps): Desktop {
   const { resourcesDir, snapshot } = deps;
   const iconFile = path.join(resourcesDir, 'icon.png');
   const window = new MainWindow({ ...deps, iconFile });
-  const open = (review?: ReviewId): void => {
-    window.show(review);
-  };
-  const openNext = (): void => {
-    open(firstWaiting(snapshot()));
+  const open = (place?: Place): void => {
+    window.show(place);
   };
   const notifier = desktopNotifier(iconFile);
   const notes = new IncidentNotes({
@@ -60,14 +59,17 @@ export function createDesktop(deps: DesktopDeps): Desktop {
   const tray = new TrayIcon(
     {
       resourcesDir,
-      act: trayActs(deps, open, openNext),
-      open: () => {
-        open();
+      act: (act) => {
+        if (act.do === 'open') open(act.place);
+        else trayActs(deps, open)[act.do]();
       },
+      inUse: () => new Set(deps.inUse()),
     },
     snapshot(),
   );
-  const forgetSecondStart = onSecondStart(open);
+  const forgetSecondStart = onSecondStart(() => {
+    open();
+  });
   const stay = (): void => undefined; // without a listener Electron would end the app with its window
   app.on('window-all-closed', stay);
   const onActivate = (): void => {
@@ -94,21 +96,27 @@ export function createDesktop(deps: DesktopDeps): Desktop {
   };
 }
 
-function firstWaiting({ reviews }: Snapshot): ReviewId | undefined {
+/** With one tool there is one thing to look at; with several, or none, the list is the place to start. */
+function firstWaiting({ reviews }: Snapshot): Place {
   const waiting = reviews.filter(({ state, quiet }) => state === 'pending' && !quiet);
-  // With one tool there is one thing to look at; with several the list is the place to start.
-  return new Set(waiting.map(({ ref }) => ref)).size === 1 ? waiting[0]?.id : undefined;
+  const [first] = waiting;
+  return first !== undefined && new Set(waiting.map(({ ref }) => ref)).size === 1 ? first.id : 'inbox';
 }
 
-function trayActs(deps: DesktopDeps, open: () => void, openNext: () => void): (act: TrayAct) => void {
+function trayActs(
+  deps: DesktopDeps,
+  open: (place?: Place) => void,
+): Readonly<Record<Exclude<TrayAct['do'], 'open'>, () => void>> {
   const run = (command: string, input: unknown): void => {
     deps.run(command, input).catch((error: unknown) => {
       console.error(`holdfast: the tray's “${command}” failed.`, error);
       open();
     });
   };
-  const acts: Readonly<Record<TrayAct, () => void>> = {
-    review: openNext,
+  return {
+    review: () => {
+      open(firstWaiting(deps.snapshot()));
+    },
     'pause-hour': () => {
       run('pause', { minutes: 60 });
     },
@@ -118,13 +126,7 @@ function trayActs(deps: DesktopDeps, open: () => void, openNext: () => void): (a
     resume: () => {
       run('resume', {});
     },
-    open: () => {
-      open();
-    },
     quit: () => void deps.quit(),
-  };
-  return (act) => {
-    acts[act]();
   };
 }
 

@@ -1,60 +1,82 @@
 import path from 'node:path';
-import { Menu, nativeImage, powerMonitor, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
+import { Menu, nativeImage, nativeTheme, powerMonitor, Tray } from 'electron';
+import type { MenuItemConstructorOptions, NativeImage } from 'electron';
 import type { Snapshot } from '../control/snapshot.ts';
-import { trayMenu, trayStatus, type TrayAct, type TrayLine } from './tray-menu.ts';
+import { onTrayHost } from './tray-host.ts';
+import { trayImage } from './tray-image.ts';
+import { trayFacts, trayMenu, trayStatus, type TrayAct, type TrayLine } from './tray-menu.ts';
 
 export interface TrayDeps {
   readonly resourcesDir: string;
   readonly act: (act: TrayAct) => void;
-  readonly open: () => void;
+  /** Servers that some app wants. */
+  readonly inUse: () => ReadonlySet<string>;
 }
-
-/** Where each desktop takes its picture from: macOS colours a template itself, Windows wants 16 pixels, Linux 22. */
-const SUFFIX: Partial<Record<NodeJS.Platform, string>> = { darwin: 'Template', win32: '-16' };
 
 /** The tray icon and its menu. Keep the object: an icon whose object is collected vanishes. */
 export class TrayIcon {
   readonly #deps: TrayDeps;
-  readonly #images = new Map<Snapshot['tray'], NativeImage>();
+  readonly #images = new Map<string, NativeImage>();
   #snapshot: Snapshot;
   #tray: Tray;
-  readonly #onResume = (): void => {
+  #file: string;
+  readonly #rebuild = (): void => {
     this.#tray.destroy();
     this.#tray = this.#make();
   };
+  readonly #onTheme = (): void => {
+    this.#draw();
+  };
+  readonly #stopHost: () => void;
 
   constructor(deps: TrayDeps, snapshot: Snapshot) {
     this.#deps = deps;
     this.#snapshot = snapshot;
+    this.#file = this.#wanted();
     this.#tray = this.#make();
-    // Some desktops lose the icon while the computer sleeps.
-    powerMonitor.on('resume', this.#onResume);
+    // Some desktops lose the icon while the computer sleeps, and none knows it after a restart of the panel.
+    powerMonitor.on('resume', this.#rebuild);
+    this.#stopHost = process.platform === 'linux' ? onTrayHost(this.#rebuild) : (): void => undefined;
+    nativeTheme.on('updated', this.#onTheme);
   }
 
   update(snapshot: Snapshot): void {
-    const isSamePicture = snapshot.tray === this.#snapshot.tray;
     this.#snapshot = snapshot;
-    if (!isSamePicture) this.#tray.setImage(this.#image());
+    this.#draw();
     this.#describe(this.#tray);
   }
 
   dispose(): void {
-    powerMonitor.off('resume', this.#onResume);
+    powerMonitor.off('resume', this.#rebuild);
+    nativeTheme.off('updated', this.#onTheme);
+    this.#stopHost();
     this.#tray.destroy();
   }
 
   #make(): Tray {
     const tray = new Tray(this.#image());
     // On macOS a click opens the menu.
-    if (process.platform !== 'darwin') tray.on('click', this.#deps.open);
+    if (process.platform !== 'darwin') {
+      tray.on('click', () => {
+        this.#deps.act({ do: 'open' });
+      });
+    }
     this.#describe(tray);
     return tray;
   }
 
+  #draw(): void {
+    const file = this.#wanted();
+    if (file === this.#file) return;
+    this.#file = file;
+    this.#tray.setImage(this.#image());
+  }
+
   #describe(tray: Tray): void {
-    tray.setToolTip(trayStatus(this.#snapshot));
+    const facts = trayFacts(this.#snapshot, this.#deps.inUse());
+    tray.setToolTip(trayStatus(this.#snapshot, facts));
     // Linux shows a changed menu only when it is set again.
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(this.#snapshot).map((line) => this.#native(line))));
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(this.#snapshot, facts).map((line) => this.#native(line))));
   }
 
   #native(line: TrayLine): MenuItemConstructorOptions {
@@ -76,14 +98,23 @@ export class TrayIcon {
   }
 
   #image(): NativeImage {
-    const state = this.#snapshot.tray;
-    const known = this.#images.get(state);
+    const known = this.#images.get(this.#file);
     if (known !== undefined) return known;
-    const file = `tray-${state}${SUFFIX[process.platform] ?? ''}.png`;
-    const image = nativeImage.createFromPath(path.join(this.#deps.resourcesDir, file));
-    this.#images.set(state, image);
+    const image = nativeImage.createFromPath(path.join(this.#deps.resourcesDir, this.#file));
+    this.#images.set(this.#file, image);
     return image;
   }
+
+  #wanted(): string {
+    return trayImage(this.#snapshot.tray, process.platform, isPanelDark());
+  }
+}
+
+/** On Windows the taskbar may be dark while windows are light; older versions of Electron do not tell it. */
+function isPanelDark(): boolean {
+  const system = 'shouldUseDarkColorsForSystemIntegratedUI' in nativeTheme;
+  const isTold = system && process.platform === 'win32';
+  return isTold ? nativeTheme.shouldUseDarkColorsForSystemIntegratedUI : nativeTheme.shouldUseDarkColors;
 }
 
 /** One ampersand would underline the letter behind it. */

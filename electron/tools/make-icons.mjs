@@ -1,37 +1,69 @@
-// Renders resources/icon.svg and resources/tray/*.svg into the images that the app and its packages carry.
+// `npm run icons [folder]`: draws resources/icon.svg into every image that the app and its packages carry.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
 
 const resources = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../resources');
+const target = path.resolve(process.argv[2] ?? resources);
+const source = await readFile(path.join(resources, 'icon.svg'), 'utf8');
+
 const trayStates = ['ok', 'attention', 'error', 'paused'];
-// Electron takes the @2x file by itself on a dense screen. Windows wants 16, Linux panels 22, macOS 16.
-const trayFiles = [
-  { suffix: '', size: 22 },
-  { suffix: '-16', size: 16 },
-];
 const appSizes = [16, 32, 48, 64, 128, 256, 512];
 const icoSizes = [16, 24, 32, 48, 64, 128, 256];
+// A taskbar's icon at 100, 125, 150, 200, 250, 300 and 400 %.
+const taskbarSizes = [16, 20, 24, 32, 40, 48, 64];
 // Apple's type code for each PNG size; the last four are the dense variants.
 const icnsTypes = { ic07: 128, ic08: 256, ic09: 512, ic10: 1024, ic11: 32, ic12: 64, ic13: 256, ic14: 512 };
+/** Electron takes the file that fits the screen by itself. */
+const densities = { '': 1, '@1.5x': 1.5, '@2x': 2 };
+
+/** What each colour of the source becomes; on a dark panel the drawing is light and the paper behind it dark. */
+const looks = {
+  light: {},
+  dark: {
+    '#ffffff': '#16181c',
+    '#0b827a': '#3cc4b8',
+    '#c2410c': '#ffa94d',
+    '#d0312d': '#ff8a80',
+    '#6c757d': '#b7bfc9',
+  },
+  // macOS colours the image itself: black where there is colour, and nothing where the paper shows through.
+  template: {
+    '#ffffff': 'none',
+    '#0b827a': '#000000',
+    '#c2410c': '#000000',
+    '#d0312d': '#000000',
+    '#6c757d': '#000000',
+  },
+};
+
+/** One symbol of the source, as an image of its own. */
+function draw(symbol, look = 'light') {
+  return source
+    .replace('href="#app"', `href="#${symbol}"`)
+    .replaceAll(/"(#[0-9a-f]{6})"/g, (_, colour) => `"${looks[look][colour] ?? colour}"`);
+}
 
 function png(svg, size) {
-  return new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
+  // There is no text in it, and looking through the system's fonts takes longer than all the drawing.
+  const options = { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } };
+  return new Resvg(svg, options).render().asPng();
 }
 
-async function writeBoth(name, svg, size) {
-  await writeFile(path.join(resources, `${name}.png`), png(svg, size));
-  await writeFile(path.join(resources, `${name}@2x.png`), png(svg, size * 2));
+async function write(name, data) {
+  const file = path.join(target, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, data);
 }
 
-/** macOS colours the image itself: black where there is colour, and nothing where the paper shows through. */
-function template(svg) {
-  return svg.replaceAll('#fff', 'none').replaceAll(/#[0-9a-f]{6}/g, '#000');
+async function writeDense(name, svg, size) {
+  for (const [suffix, density] of Object.entries(densities))
+    await write(`${name}${suffix}.png`, png(svg, size * density));
 }
 
-function ico(svg) {
-  const images = icoSizes.map((size) => png(svg, size));
+function ico(svg, sizes) {
+  const images = sizes.map((size) => png(svg, size));
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(images.length, 4);
@@ -39,8 +71,8 @@ function ico(svg) {
   images.forEach((image, i) => {
     const entry = 6 + 16 * i;
     // A size of 256 is written as 0.
-    head.writeUInt8(icoSizes[i] % 256, entry);
-    head.writeUInt8(icoSizes[i] % 256, entry + 1);
+    head.writeUInt8(sizes[i] % 256, entry);
+    head.writeUInt8(sizes[i] % 256, entry + 1);
     head.writeUInt16LE(1, entry + 4);
     head.writeUInt16LE(32, entry + 6);
     head.writeUInt32LE(image.length, entry + 8);
@@ -62,19 +94,21 @@ function icns(svg) {
   return icnsChunk('icns', Buffer.concat(images));
 }
 
+/** Linux panels want 22 pixels, macOS 16; a Windows taskbar picks from an ICO. */
 async function makeTray(state) {
-  const svg = await readFile(path.join(resources, `tray/${state}.svg`), 'utf8');
-  for (const { suffix, size } of trayFiles) await writeBoth(`tray-${state}${suffix}`, svg, size);
-  await writeBoth(`tray-${state}Template`, template(svg), 16);
+  for (const look of ['light', 'dark']) {
+    await writeDense(`tray/${state}-${look}`, draw(state, look), 22);
+    await write(`tray/${state}-${look}.ico`, ico(draw(state, look), taskbarSizes));
+  }
+  await writeDense(`tray/${state}Template`, draw(state, 'template'), 16);
 }
 
 async function makeAppIcons() {
-  const svg = await readFile(path.join(resources, 'icon.svg'), 'utf8');
-  await mkdir(path.join(resources, 'icons'), { recursive: true });
-  for (const size of appSizes) await writeFile(path.join(resources, `icons/${size}x${size}.png`), png(svg, size));
-  await writeFile(path.join(resources, 'icon.png'), png(svg, 512));
-  await writeFile(path.join(resources, 'icon.ico'), ico(svg));
-  await writeFile(path.join(resources, 'icon.icns'), icns(svg));
+  const svg = draw('app');
+  for (const size of appSizes) await write(`icons/${size}x${size}.png`, png(svg, size));
+  await write('icon.png', png(svg, 512));
+  await write('icon.ico', ico(svg, icoSizes));
+  await write('icon.icns', icns(svg));
 }
 
 await Promise.all([...trayStates.map(makeTray), makeAppIcons()]);

@@ -120,6 +120,19 @@ test('a desktop without buttons tells as well, and the tray leads to the review'
   expect(await demo.inForce()).toEqual([]);
 });
 
+test('the icon is made anew after sleep, and for a panel that has restarted', async () => {
+  const before = panel.icons;
+  await desktop.app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+  await expect.poll(() => panel.icons).toBeGreaterThan(before);
+  expect(await panel.tooltip()).toMatch(/^All good\. 1 /);
+
+  panel.stop();
+  panel = await FakeDesktop.start();
+  await expect.poll(() => panel.icons).toBeGreaterThan(0);
+  await panel.clickMenu('Pause all tools', 'Until I resume');
+  await expect.poll(() => panel.tooltip()).toBe('Paused. Your AI apps can’t use tools');
+});
+
 test('the tray pauses, resumes, opens the window and quits', async () => {
   await panel.clickMenu('Pause all tools', 'Until I resume');
   await expect.poll(() => panel.tooltip()).toBe('Paused. Your AI apps can’t use tools');

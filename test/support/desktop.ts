@@ -59,6 +59,11 @@ export class FakeDesktop {
     return desktop;
   }
 
+  /** How many icons have been registered so far. */
+  get icons(): number {
+    return this.#items.length;
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#bus.disconnect();
