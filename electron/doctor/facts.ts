@@ -1,5 +1,5 @@
 import type { Kind, KindOutcome, ServerId, State } from '../core/model.ts';
-import type { ProgramLook } from './find-program.ts';
+import type { ProgramLook } from '../system/find-program.ts';
 import type { Part } from './report.ts';
 
 /** The data folder as it is on the disk. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject, Kind, KindOutcome, Server, State } from '../core
 import { KINDS } from '../core/model.ts';
 import type { JournalLine } from '../store/journal-line.ts';
 import type { AppFacts, Outcome, ServerFacts } from './facts.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../system/find-program.ts';
 import type { DoctorPorts, HostSettings } from './ports.ts';
 
 /** Of the journal, the newest part says what came of the last looks. */

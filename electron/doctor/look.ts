@@ -10,7 +10,7 @@ import {
   type Stored,
   type Told,
 } from './facts.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../system/find-program.ts';
 import { appFacts, journalFacts, serverFacts } from './look-parts.ts';
 import type { Asked, DoctorPorts } from './ports.ts';
 

@@ -25,11 +25,11 @@ const zones = [
   { name: 'store', path: /^electron\/store\//, uses: ['system', 'core'] },
   { name: 'hosts', path: /^electron\/hosts\//, uses: ['core'] },
   // Looks at a machine and changes nothing: what it needs of the others is passed in.
-  { name: 'doctor', path: /^electron\/doctor\//, uses: ['core'], types: lowest },
+  { name: 'doctor', path: /^electron\/doctor\//, uses: ['system', 'core'], types: lowest },
   // For people who publish servers: looks at one server and keeps nothing. Files are the program's.
   { name: 'publish', path: /^electron\/publish\//, uses: ['gateway', 'core'] },
   { name: 'core', path: /^electron\/core\//, packages: ['zod', 'canonicalize', 'node:crypto'] },
-  // What the operating system tells of processes.
+  // What the operating system tells of processes and programs.
   { name: 'system', path: /^electron\/system\//, packages: ['node:'] },
   // Where gateway and bridge meet: one name for the socket, on both sides.
   { name: 'endpoint', path: /^electron\/bridge\/endpoint\.ts$/, packages: ['node:'] },

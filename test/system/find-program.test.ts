@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findProgram, type ProgramPlace } from '../../electron/doctor/find-program.ts';
+import { findProgram, type ProgramPlace } from '../../electron/system/find-program.ts';
 
 let folder: string;
 let place: ProgramPlace;
