@@ -1,0 +1,133 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DEFAULT_PATH, endingsIn, programFile } from './find-program.ts';
+import { knownFolders } from './known-folders.ts';
+import { isFromTerminal, readLoginPath } from './login-path.ts';
+import type { Runtimes } from './runtimes.ts';
+import { startPlan, type Plan } from './start-plan.ts';
+import { readWindowsPath } from './windows-path.ts';
+
+/** A process that is about to be started. */
+export interface Start {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Whose process it is. */
+  readonly server?: string | undefined;
+}
+
+export interface ProgramsOptions {
+  readonly dataDir: string;
+  /** The first choice first. */
+  readonly runtimes: readonly Runtimes[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly platform?: NodeJS.Platform;
+  readonly home?: string;
+  /** How long a login shell may take. */
+  readonly loginMs?: number;
+}
+
+const MAX_SHIM_BYTES = 16 * 1024;
+
+/** Where programs are on this machine. What the machine has to be asked for is asked once, at the first use. */
+export class Programs {
+  readonly #options: Required<Omit<ProgramsOptions, 'loginMs'>> & Pick<ProgramsOptions, 'loginMs'>;
+  #folders: Promise<readonly string[]> | null = null;
+
+  constructor(options: ProgramsOptions) {
+    this.#options = { env: process.env, platform: process.platform, home: os.homedir(), ...options };
+  }
+
+  /** Folders that programs are looked up in, the first that counts first. Never rejects. */
+  folders(): Promise<readonly string[]> {
+    this.#folders ??= this.#ask();
+    return this.#folders;
+  }
+
+  /** How a process is started here. Prepares the folder it runs in. */
+  async plan(start: Start): Promise<Plan> {
+    const { dataDir, platform, env, runtimes } = this.#options;
+    const folders = await this.folders();
+    const delimiter = platform === 'win32' ? ';' : ':';
+    const own = Object.entries(start.env).find(([name]) => isPath(name, platform))?.[1];
+    const place = {
+      path: own ?? folders.join(delimiter),
+      cwd: start.cwd,
+      platform,
+      endings: endingsIn(env['PATHEXT']),
+    };
+    const wanted = { ...start, cacheDir: path.join(dataDir, 'caches', start.server ?? 'other') };
+    const plan = startPlan(wanted, {
+      platform,
+      runtimes,
+      path: folders,
+      find: (command) => programFile(command, place),
+      isFile,
+      read: readSmall,
+      interpreter: env['ComSpec'] ?? env['COMSPEC'] ?? 'C:\\Windows\\System32\\cmd.exe',
+    });
+    if (Object.hasOwn(plan.env, 'npm_config_cache')) endSearch(start.cwd);
+    return plan;
+  }
+
+  async #ask(): Promise<readonly string[]> {
+    const { env, platform, home, runtimes } = this.#options;
+    const delimiter = platform === 'win32' ? ';' : ':';
+    const own = (env['PATH'] ?? env['Path'] ?? (platform === 'win32' ? '' : DEFAULT_PATH))
+      .split(delimiter)
+      .filter((folder) => folder !== '');
+    const told = platform === 'win32' ? await readWindowsPath(env) : await this.#fromLogin();
+    const packaged = runtimes.filter(({ isPackaged }) => isPackaged);
+    const last = packaged.flatMap(({ node, uv }) =>
+      [node?.file, uv].flatMap((file) => (file ? [path.dirname(file)] : [])),
+    );
+    // On Windows a program's own PATH is the present one and more; elsewhere a desktop's is a stub of the shell's.
+    const first = platform === 'win32' ? [...own, ...told] : [...told, ...own];
+    return [...new Set([...first, ...knownFolders({ platform, home, env }), ...last])];
+  }
+
+  async #fromLogin(): Promise<readonly string[]> {
+    const { env, loginMs } = this.#options;
+    if (isFromTerminal(env)) return [];
+    const shell = env['SHELL'] ?? userShell();
+    const asked = { shell, env, ...(loginMs !== undefined && { timeoutMs: loginMs }) };
+    return (await readLoginPath(asked).catch(() => null)) ?? [];
+  }
+}
+
+function isPath(name: string, platform: NodeJS.Platform): boolean {
+  return platform === 'win32' ? name.toUpperCase() === 'PATH' : name === 'PATH';
+}
+
+function userShell(): string {
+  try {
+    return os.userInfo().shell ?? '';
+  } catch {
+    return ''; // this user is in no list of users
+  }
+}
+
+/** npm looks for a package in every folder above, up to the home folder and whatever lies about in it; here it stops. */
+function endSearch(cwd: string): void {
+  const file = path.join(cwd, 'package.json');
+  try {
+    fs.mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(file, '{ "private": true }\n', { flag: 'wx' });
+  } catch {
+    // there already; or nothing can be written, which the start will tell
+  }
+}
+
+function isFile(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function readSmall(file: string): string | null {
+  try {
+    return fs.statSync(file).size > MAX_SHIM_BYTES ? null : fs.readFileSync(file, 'utf8');
+  } catch {
+    return null; // then it is no batch file of npm's
+  }
+}
