@@ -1,4 +1,7 @@
 import {
+  accessSync,
+  chmodSync,
+  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -6,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -38,6 +42,48 @@ export function installBridge(dataDir: string, source: string): void {
     (temporary) => copyFileSync(source, temporary),
     () => readFileSync(target).equals(readFileSync(source)),
   );
+}
+
+/** Where the Node is that runs the bridge: there as long as the data folder is, also after the program has gone. */
+export function bridgeNode(dataDir: string, platform: NodeJS.Platform = process.platform): string {
+  return path.join(dataDir, 'bin', platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/**
+ * Puts the packaged Node beside the bridge, and tells whether it can be used there. A program that host apps are running
+ * may not be replaceable, and then the older one, which runs every bridge, stays until the next start.
+ */
+export function installBridgeNode(dataDir: string, source: string): boolean {
+  const target = bridgeNode(dataDir);
+  try {
+    const { size, atime, mtime } = statSync(source);
+    const found = statSync(target, { throwIfNoEntry: false });
+    const isCurrent = found?.size === size && Math.abs(found.mtimeMs - mtime.getTime()) < MAX_TIME_DIFFERENCE_MS;
+    if (!isCurrent) {
+      const put = (temporary: string): void => {
+        copyFileSync(source, temporary, constants.COPYFILE_FICLONE);
+        chmodSync(temporary, 0o755);
+        utimesSync(temporary, atime, mtime);
+      };
+      replace(target, put);
+    }
+  } catch {
+    // what is there serves as well
+  }
+  return canRun(target);
+}
+
+/** File systems round times. */
+const MAX_TIME_DIFFERENCE_MS = 2_000;
+
+/** Some home folders are mounted so that nothing in them can be run. */
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { endpointFor, isPrivateEndpoint, tokenFile } from './endpoint.ts';
-import { Starts, readLaunch, takeStartLock } from './start-gateway.ts';
+import { Starts, missingIn, readLaunch, takeStartLock } from './start-gateway.ts';
 
 const FIRST_RETRY_MS = 25;
 const MAX_RETRY_MS = 1_000;
@@ -10,27 +10,48 @@ const MAX_RETRY_MS = 1_000;
 const MAX_GREETING_BYTES = 64 * 1024;
 const GREETING_MS = 10_000;
 
+/** While an update puts the new program in place there is none. */
+const UPDATE_MS = 3_000;
+
 /** Either a greeted socket with the bytes that came after the greeting, or why there is none. */
 export type Connected =
   | { readonly type: 'connected'; readonly socket: Socket; readonly rest: Buffer }
   /** The gateway runs and says no. */
   | { readonly type: 'refused'; readonly reason: string }
-  | { readonly type: 'unreachable'; readonly reason: string };
+  | Unreachable;
+
+/** `walled`: it may not be started from here; `removed`: what starts it is no longer on this computer. */
+interface Unreachable {
+  readonly type: 'unreachable';
+  readonly reason: string;
+  readonly because: 'silent' | 'walled' | 'removed';
+}
+
+const unreachable = (reason: string, because: Unreachable['because'] = 'silent'): Unreachable => ({
+  type: 'unreachable',
+  reason,
+  because,
+});
 
 export interface Wait {
   /** For a gateway that has to be started. */
   readonly waitMs: number;
   /** Ends the wait at once; nothing is connected any more. */
   readonly signal: AbortSignal;
+  /** Only looks for one that runs. */
+  readonly mayNotStart?: boolean;
 }
 
 /** Connects to the gateway of a data folder, starting it first where it does not run. */
-export async function connectGateway(home: string, app: string, { waitMs, signal }: Wait): Promise<Connected> {
-  const end = performance.now() + waitMs;
+export async function connectGateway(home: string, app: string, wait: Wait): Promise<Connected> {
+  const { waitMs, signal, mayNotStart = false } = wait;
+  const begun = performance.now();
   const starts = new Starts(home);
   let attempt = await connectOnce(home, app, signal);
+  if (mayNotStart && attempt.type === 'unreachable') return { ...attempt, because: 'walled' };
   let unlock: (() => void) | null = null;
-  const isWaiting = (): boolean => attempt.type === 'unreachable' && performance.now() < end && !signal.aborted;
+  const isWaiting = (): boolean =>
+    attempt.type === 'unreachable' && performance.now() < begun + waitMs && !signal.aborted;
   try {
     for (let delayMs = FIRST_RETRY_MS; isWaiting(); delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
       if (!unlock) {
@@ -40,16 +61,24 @@ export async function connectGateway(home: string, app: string, { waitMs, signal
         if (!isWaiting()) break;
       }
       const launch = readLaunch(home);
-      if (!launch) return { type: 'unreachable', reason: 'it has not been started on this computer yet' };
-      const problem = unlock ? await starts.ensure(launch) : null;
-      if (problem !== null) return { type: 'unreachable', reason: problem };
+      if (!launch) return unreachable('it has not been started on this computer yet');
+      const gone = missingIn(launch);
+      if (gone !== null && performance.now() > begun + UPDATE_MS) break;
+      const problem = unlock && gone === null ? await starts.ensure(launch) : null;
+      if (problem !== null) return unreachable(problem);
       await pause(delayMs, signal);
       attempt = await connectOnce(home, app, signal);
     }
-    return attempt;
+    return attempt.type === 'unreachable' ? orRemoved(attempt, home) : attempt;
   } finally {
     unlock?.();
   }
+}
+
+function orRemoved(attempt: Unreachable, home: string): Unreachable {
+  const launch = readLaunch(home);
+  const gone = launch && missingIn(launch);
+  return gone === null ? attempt : unreachable(`${gone} is no longer there`, 'removed');
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -65,16 +94,16 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function connectOnce(home: string, app: string, signal: AbortSignal): Promise<Connected> {
-  const unreachable = (reason: string): Promise<Connected> => Promise.resolve({ type: 'unreachable', reason });
-  if (signal.aborted) return unreachable('the app has left');
+  const settled = (reason: string): Promise<Connected> => Promise.resolve(unreachable(reason));
+  if (signal.aborted) return settled('the app has left');
   let token: string;
   try {
     token = readFileSync(tokenFile(home), 'utf8').trim();
   } catch {
-    return unreachable('there is no token file');
+    return settled('there is no token file');
   }
   const endpoint = endpointFor(home);
-  if (!isPrivateEndpoint(endpoint)) return unreachable('there is no socket that is only yours');
+  if (!isPrivateEndpoint(endpoint)) return settled('there is no socket that is only yours');
   return new Promise((resolve) => {
     const socket = connectSocket({ path: endpoint, allowHalfOpen: true });
     const settle = (connected: Connected): void => {
@@ -83,7 +112,7 @@ function connectOnce(home: string, app: string, signal: AbortSignal): Promise<Co
     };
     const fail = (reason: string): void => {
       socket.destroy();
-      settle({ type: 'unreachable', reason });
+      settle(unreachable(reason));
     };
     const leave = (): void => fail('the app has left');
     signal.addEventListener('abort', leave);

@@ -9,6 +9,14 @@ const REFUSED = -32000;
 /** What a host app's model is told where the gateway cannot be reached. */
 export const NOT_REACHABLE = 'Holdfast isn’t running, so its tools can’t be used. Ask the user to open Holdfast.';
 
+/** The same where the host app is one that cannot start it, because of the wall that its system has put around it. */
+export const WALLED =
+  'Holdfast isn’t running, and this app can’t open it by itself. Ask the user to open Holdfast, and then to restart this app.';
+
+/** The same where what is started is gone: uninstalled, or moved. */
+export const REMOVED =
+  'Holdfast is no longer on this computer, or was moved. Ask the user to install or open Holdfast again, or to remove “holdfast” from the settings of this app.';
+
 /** The same where a host app sends more than the bridge holds for a gateway that is still starting. */
 export const TOO_MUCH =
   'Holdfast is still starting and can’t take this much yet; nothing was done. Ask the user to restart “holdfast” in this app.';

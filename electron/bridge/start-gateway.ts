@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { launchFile } from './endpoint.ts';
 import { isAlive } from './process-alive.ts';
@@ -30,6 +40,12 @@ function launchFrom(value: unknown): LaunchFile | null {
   const variables = typeof env === 'object' && env !== null ? Object.entries(env) : [];
   const texts = variables.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { command, args: [...args, ...trailing], env: Object.fromEntries(texts) };
+}
+
+/** The first file of what is to be started that is not there; `null` where all are. Names of programs are not looked up. */
+export function missingIn({ command, args }: LaunchFile): string | null {
+  const files = [command, args[0] ?? ''].filter((file) => path.isAbsolute(file));
+  return files.find((file) => !existsSync(file)) ?? null;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -21,6 +21,8 @@ export interface HostAccessOptions {
   readonly token: string;
   /** How a host app starts the bridge, before the app's name. */
   readonly bridge: BridgeStart & { readonly trailing?: readonly string[] };
+  /** The data folder by the name that entries have for it, where that is another one. */
+  readonly entryHome?: string;
   readonly now: () => string;
   /** Names of the running programs; asked of the system where a test does not say. */
   readonly programs?: () => readonly string[];
@@ -36,9 +38,11 @@ export const ENTRY_NAME = 'holdfast';
 export function appEdits(options: HostAccessOptions) {
   const owner = ownerMark(options.token);
   const machine = { ...options, platform: hostPlatform(options.platform) };
-  const startFor = (app: string): BridgeStart => {
+  const startFor = (app: string, file = ''): BridgeStart => {
     const { command, args, trailing = [], env } = options.bridge;
-    return { command, args: [...args, 'connect', app, '--home', options.dataDir, '--owner', owner, ...trailing], env };
+    const wall = isWalledOff(file) ? ['--walled'] : [];
+    const home = options.entryHome ?? options.dataDir;
+    return { command, args: [...args, 'connect', app, '--home', home, '--owner', owner, ...wall, ...trailing], env };
   };
   const requests = (app: HostApp, { dryRun }: EditOptions, files = filesOf(app, machine)) =>
     files.map((file) => ({
@@ -61,9 +65,10 @@ export function appEdits(options: HostAccessOptions) {
     },
     connect(id: string, edit: EditOptions): HostEditResult {
       const app = known(id);
-      const { always: entry, atFirst: entryAtFirst } = entryFor(app, startFor(id));
-      const connect = (request: ReturnType<typeof requests>[number]): HostEditResult =>
-        orByHand(app, { ...entry, ...entryAtFirst }, () => connectHost({ ...request, entry, entryAtFirst }));
+      const connect = (request: ReturnType<typeof requests>[number]): HostEditResult => {
+        const { always: entry, atFirst: entryAtFirst } = entryFor(app, startFor(id, request.file));
+        return orByHand(app, { ...entry, ...entryAtFirst }, () => connectHost({ ...request, entry, entryAtFirst }));
+      };
       // Every file has to be fit for the edit before the first of them is touched.
       if (!edit.dryRun) for (const one of requests(app, { dryRun: true })) connect(one);
       return together(requests(app, edit).map(connect));
@@ -137,6 +142,16 @@ function refuseUnknown(id: string, start: BridgeStart): never {
 
 function plain({ command, args, env }: BridgeStart): object {
   return Object.keys(env).length === 0 ? { command, args } : { command, args, env };
+}
+
+/**
+ * Whether an app keeps its settings behind a wall that its system has put around it: MSIX, flatpak, snap. What it starts
+ * would keep files where nobody else finds them, so that its bridge must not start anything.
+ */
+export function isWalledOff(file: string): boolean {
+  return /[\\/]Packages[\\/][^\\/]+[\\/]LocalCache[\\/]|\/\.var\/app\/[^/]+\/|\/snap\/[^/]+\/(?:current|common|x?\d+)\//.test(
+    file,
+  );
 }
 
 /** Marks our entries as ours; derived from the token, of which it tells nothing. */

@@ -247,10 +247,9 @@ describe('the right to start the gateway', () => {
 
 describe('the arguments of the bridge', () => {
   it('are the app and the data folder, whatever else there is', () => {
-    expect(readArguments(['connect', 'cursor', '--home', '/d', '--owner', 'x', '--no-sandbox'])).toEqual({
-      app: 'cursor',
-      home: '/d',
-    });
+    const given = ['connect', 'cursor', '--home', '/d', '--owner', 'x', '--no-sandbox'];
+    expect(readArguments(given)).toEqual({ app: 'cursor', home: '/d', isWalled: false });
+    expect(readArguments([...given, '--walled'])).toEqual({ app: 'cursor', home: '/d', isWalled: true });
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runBridge } from '../../electron/bridge/bridge.ts';
 import { endpointFor } from '../../electron/bridge/endpoint.ts';
+import { isWalled, type Surroundings } from '../../electron/bridge/walled.ts';
 import { APP, at, eventually, isRunning } from '../gateway/harness.ts';
 import { Bridge, FakeHome, buildBridge } from './harness.ts';
 
@@ -38,7 +39,7 @@ function bridge(command: readonly string[] = [built.file]): Bridge {
 }
 
 /** The bridge in this process, with streams of its own. */
-function here(options: { waitMs?: number } = {}) {
+function here(options: { waitMs?: number; isWalled?: boolean } = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const said = { out: '', err: '' };
   stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
@@ -137,6 +138,74 @@ describe('what a host app sends while the bridge waits', () => {
     stdin.end(request(2));
     expect(await status).toBe(1);
     expect(answers().map(({ id }) => id)).toEqual([2]);
+  });
+});
+
+describe('a bridge behind the wall of its host app', () => {
+  it('starts nothing, and says what to do', async () => {
+    home.canStart();
+    const { stdin, said, status, answers } = here({ isWalled: true });
+    stdin.end(request(1));
+    expect(await status).toBe(1);
+    expect(at(answers()[0], 'result.content.0.text')).toMatch(/open Holdfast, and then to restart this app/);
+    expect(said.err).toContain('can’t open it by itself');
+    expect(home.starts).toEqual([]);
+  });
+
+  it('reaches a gateway that runs', async () => {
+    home.canStart();
+    const first = bridge();
+    first.send(1, 'ping');
+    await first.answer(1);
+    const { stdin, status, answers } = here({ isWalled: true });
+    stdin.write(request(2));
+    await eventually(() => answers().length === 1);
+    expect(JSON.stringify(answers()[0])).not.toContain('Holdfast isn’t running');
+    stdin.end();
+    expect(await status).toBe(0);
+  });
+
+  const around = (more: Partial<Surroundings>): Surroundings => ({
+    env: { HOME: '/home/a' },
+    exists: () => false,
+    read: () => {
+      throw new Error('there is no AppArmor');
+    },
+    ...more,
+  });
+  it.each<[string, Partial<Surroundings>, boolean]>([
+    ['flatpak', { exists: (file) => file === '/.flatpak-info' }, true],
+    ['a confined snap', { read: () => 'snap.chat.chat (enforce)\n' }, true],
+    ['a confined snap without AppArmor', { env: { SNAP: '/snap/chat/7', HOME: '/home/a/snap/chat/7' } }, true],
+    ['a classic snap', { read: () => 'snap.code.code (complain)\n', env: { SNAP: '/snap/code/7' } }, false],
+    ['no wall', { read: () => 'unconfined\n' }, false],
+    ['another system', {}, false],
+  ])('finds by itself that there is one: %s', (_, more, is) => {
+    expect(isWalled(around(more))).toBe(is);
+  });
+});
+
+describe('a bridge whose gateway is gone from the computer', () => {
+  it.each(['/no/such/program', process.execPath])('says so, and starts nothing: %s', async (command) => {
+    home.canStart({}, { command, args: ['/no/such/cli.cjs'] });
+    const { stdin, said, status, answers } = here({ waitMs: 100 });
+    stdin.end(request(1));
+    expect(await status).toBe(1);
+    expect(at(answers()[0], 'result.content.0.text')).toMatch(/^Holdfast is no longer on this computer, or was moved/);
+    expect(said.err).toMatch(/\/no\/such\/\S+ is no longer there/);
+  });
+
+  it('waits a moment, for an update may be putting it in place', async () => {
+    home.canStart();
+    const launch = JSON.parse(readFileSync(path.join(home.dir, 'launch.json'), 'utf8')) as object;
+    home.canStart({}, { command: '/no/such/program' });
+    const { stdin, status, answers } = here();
+    stdin.write(request(1));
+    setTimeout(() => home.canStart({}, launch), 200);
+    await eventually(() => answers().length === 1);
+    expect(home.starts).toHaveLength(1);
+    stdin.end();
+    expect(await status).toBe(0);
   });
 });
 
