@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { HoldfastOptions } from './headless.ts';
+import type { Starts } from './starts.ts';
+import { packagedRuntimes, runtimesAtHand } from './system/runtimes.ts';
 
 /** What a desktop program needs to start, and host apps do not pass on to a bridge. */
 const SESSION_VARIABLES = [
@@ -25,9 +26,14 @@ export interface DesktopProgram {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How host apps start the bridge, and the bridge starts this app, on Electron's own executable. */
-export function desktopStarts(program: DesktopProgram): Pick<HoldfastOptions, 'bridgeSource' | 'runtime' | 'launch'> {
+/**
+ * How host apps start the bridge, and the bridge starts this app: on the packaged Node, or on Electron's own executable
+ * where there is none.
+ */
+export function desktopStarts(program: DesktopProgram): Starts {
   const { dataDir, env, isPackaged, appPath, resourcesPath } = program;
+  const { platform, arch } = process;
+  const packaged = packagedRuntimes({ roots: [...(isPackaged ? [resourcesPath] : []), dataDir], platform, arch });
   // An AppImage runs from a mount whose path is another one each time.
   const command = env['APPIMAGE'] ?? program.execPath;
   const isUnsandboxed = program.argv.includes('--no-sandbox');
@@ -37,6 +43,9 @@ export function desktopStarts(program: DesktopProgram): Pick<HoldfastOptions, 'b
   });
   return {
     bridgeSource: isPackaged ? path.join(resourcesPath, 'bridge.cjs') : path.join(appPath, 'dist', 'bridge.cjs'),
+    // A packaged Electron cannot run as Node.
+    runtimes: [...(packaged ? [packaged] : []), ...(isPackaged ? [] : [runtimesAtHand(program.execPath, true)])],
+    bridgeNode: packaged?.node?.file,
     // Last, or an AppImage's launcher would put the switch first, where Node does not know it.
     runtime: { command, args: [], trailing: ['--no-sandbox'], env: { ELECTRON_RUN_AS_NODE: '1' } },
     launch: {

@@ -16,6 +16,10 @@ import { Journal } from './store/journal.ts';
 import { lockOwners } from './store/lock.ts';
 import { folderNames } from './store/opening.ts';
 import { Traces } from './store/traces.ts';
+import { knownFolders } from './system/known-folders.ts';
+import { packagedRuntimes, runtimesAtHand, type Runtimes } from './system/runtimes.ts';
+import { DEFAULT_PATH } from './system/find-program.ts';
+import { isBrought } from './system/start-plan.ts';
 import { engines, version } from '../package.json';
 
 /** A gateway that does not answer a small question by then is stuck. */
@@ -43,7 +47,11 @@ export function doctorPorts(
       electron: 'electron' in process.versions ? process.versions.electron : null,
       needed: engines.node.replace(/^\D+/, ''),
     },
-    path: user.env['PATH'],
+    path: [user.env['PATH'] ?? DEFAULT_PATH, ...knownFolders({ platform: process.platform, ...user })].join(
+      path.delimiter,
+    ),
+    isBrought: (command) =>
+      isBrought(command, { platform: process.platform, runtimes: runtimesBy(dataDir, bridgeSource) }),
     endpoint: endpointFor(dataDir),
     isPrivateEndpoint,
     stored: (which) => stored(dataDir, which),
@@ -63,6 +71,13 @@ export function doctorPorts(
     calls: (limit) => Traces.toRead({ files: realFiles, dir: dataDir, now }).recent(limit),
     now,
   };
+}
+
+/** Packages have the bridge beside their runtimes. */
+function runtimesBy(dataDir: string, bridgeSource: string): Runtimes[] {
+  const { platform, arch, execPath, versions } = process;
+  const packaged = packagedRuntimes({ roots: [path.dirname(bridgeSource), dataDir], platform, arch });
+  return packaged ? [packaged] : 'electron' in versions ? [] : [runtimesAtHand(execPath, false)];
 }
 
 function stored(dataDir: string, which: 'present' | 'previous'): Stored {

@@ -3,7 +3,15 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
-import { bridgePath, installBridge, startsAnother, writeLaunch, type Start } from './bridge-files.ts';
+import {
+  bridgeNode,
+  bridgePath,
+  installBridge,
+  installBridgeNode,
+  startsAnother,
+  writeLaunch,
+  type Start,
+} from './bridge-files.ts';
 import { Control, type ControlOptions } from './control/control.ts';
 import type { DataPlane } from './control/context.ts';
 import { BOUNDS } from './core/bounds.ts';
@@ -12,8 +20,10 @@ import { errorWords } from './core/error-sentences.ts';
 import { redactDeep, type Mask } from './core/redact.ts';
 import { words } from './core/words.ts';
 import type { UpstreamStatus } from './gateway/slot.ts';
+import { entryHome } from './entry-home.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayPorts } from './gateway/ports.ts';
+import type { PlanStart } from './gateway/process-transport.ts';
 import { ProcessLedger } from './gateway/process-ledger.ts';
 import type { Timings } from './gateway/timings.ts';
 import { hostAppsAccess } from './hosts/host-apps-access.ts';
@@ -23,6 +33,8 @@ import { Secrets, type KeyStore } from './store/secrets.ts';
 import { Store } from './store/store.ts';
 import { gatewayToken } from './store/token.ts';
 import { Traces } from './store/traces.ts';
+import { Programs } from './system/programs.ts';
+import type { Runtimes } from './system/runtimes.ts';
 import { version } from '../package.json';
 
 export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'onNotice' | 'onProblem' | 'login'> {
@@ -31,8 +43,12 @@ export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'on
   readonly bridgeSource: string;
   /** The program that runs the bridge. */
   readonly runtime: Start;
+  /** A Node to run the bridge instead: it is put in the data folder, where it outlives updates of the program. */
+  readonly bridgeNode?: string | undefined;
   /** How a bridge starts this gateway when it does not run. */
   readonly launch: Start;
+  /** What servers are started with where the machine has nothing of its own, the first choice first. */
+  readonly runtimes?: readonly Runtimes[];
   /** The system's key store. */
   readonly box: KeyStore;
   /** How long things may take; tests shorten them. */
@@ -101,9 +117,11 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     digestKey: token,
   });
   let isListening = false;
-  const about = { version, records: ledger, ...(options.timings && { timings: options.timings }) };
+  const programs = new Programs({ dataDir, runtimes: options.runtimes ?? [] });
+  const plan: PlanStart = (start) => programs.plan(start);
+  const about = { version, records: ledger, plan, ...(options.timings && { timings: options.timings }) };
   const gateway = new Gateway(portsOf(control, traces, mask, onProblem), about);
-  control.attach(dataPlane(gateway, () => isListening, mask, onProblem));
+  control.attach(dataPlane({ gateway, programs, isListening: () => isListening }, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
@@ -118,6 +136,8 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
       const isLesser = secrets.keeping === 'locked' && startsAnother(dataDir, options.launch);
       // Nor may one that cannot open the keys: the next to be started would not have them either.
       if (!isLesser) writeLaunch(dataDir, options.launch);
+      // It takes a moment, and every server that is started has to wait for it.
+      void programs.folders();
       await gateway.listen(dataDir, token, run);
       isListening = true;
       // Only what goes on running can tell a person: until then every start tells again what happened to the files.
@@ -148,16 +168,25 @@ function every(periodMs: number, act: () => void): { readonly start: () => void;
   };
 }
 
-function hostsOf({ dataDir, runtime }: HoldfastOptions, token: string): ReturnType<typeof hostAppsAccess> {
+function hostsOf(options: HoldfastOptions, token: string): ReturnType<typeof hostAppsAccess> {
+  const { dataDir } = options;
+  const place = { dataDir, home: os.homedir(), platform: process.platform };
+  const named = entryHome(place);
   return hostAppsAccess({
-    dataDir,
-    home: os.homedir(),
+    ...place,
     env: process.env,
-    platform: process.platform,
     token,
-    bridge: { ...runtime, args: [...runtime.args, bridgePath(dataDir)] },
+    bridge: bridgeStart(options, named),
+    entryHome: named,
     now,
   });
+}
+
+/** How host apps start the bridge. */
+function bridgeStart({ dataDir, runtime, bridgeNode: source }: HoldfastOptions, named: string): Start {
+  const isOwn = source !== undefined && installBridgeNode(dataDir, source);
+  const start = isOwn ? { command: bridgeNode(named), args: [], env: {} } : runtime;
+  return { ...start, args: [...start.args, bridgePath(named)] };
 }
 
 function pickHooks({ onSnapshot, onNotice, onProblem }: Hooks) {
@@ -208,7 +237,13 @@ function portsOf(control: Control, traces: Traces, mask: Mask, onProblem: OnProb
   return maskedPorts(ports, mask);
 }
 
-function dataPlane(gateway: Gateway, isListening: () => boolean, mask: Mask, onProblem: OnProblem): DataPlane {
+interface Running {
+  readonly gateway: Gateway;
+  readonly programs: Programs;
+  readonly isListening: () => boolean;
+}
+
+function dataPlane({ gateway, programs, isListening }: Running, mask: Mask, onProblem: OnProblem): DataPlane {
   const plane: DataPlane = {
     listChanged: (consumer, kinds) => gateway.listChanged(consumer, kinds),
     observeNow: (server, consumer, isAskedFor) => gateway.observeNow(server, consumer, isAskedFor),
@@ -223,6 +258,7 @@ function dataPlane(gateway: Gateway, isListening: () => boolean, mask: Mask, onP
     details: (server) => gateway.details(server),
     connections: (consumer) => gateway.connections(consumer),
     listed: (consumer) => gateway.listed(consumer),
+    searchedPath: async () => (await programs.folders()).join(path.delimiter),
   };
   return maskedPlane(plane, mask);
 }

@@ -37,6 +37,8 @@ export interface DataPlane {
   connections(consumer: ConsumerId): number;
   /** What each connected process of an app listed last, as far as it listed anything. */
   listed(consumer: ConsumerId): readonly FetchedLists[];
+  /** Folders that servers' programs are looked up in, as one text. */
+  searchedPath(): Promise<string>;
 }
 
 /** Environment values of servers: never part of the state. */

@@ -75,7 +75,7 @@ function isObject(value: Json | undefined): value is JsonObject {
 
 /** Servers that are not removed, each with its program looked up as it would be when it is started. */
 export function serverFacts(
-  { dataDir, platform }: DoctorPorts,
+  { dataDir, platform, isBrought }: DoctorPorts,
   { servers }: State,
   searched: string | undefined,
   seen: ReadonlyMap<string, SeenServer>,
@@ -91,7 +91,8 @@ export function serverFacts(
       id,
       name,
       command: launch.command,
-      program: hasOwnPath && isBare ? 'own-path' : findProgram(launch.command, place),
+      program:
+        hasOwnPath && isBare ? 'own-path' : isBrought(launch.command) ? 'found' : findProgram(launch.command, place),
       missingScript: missingScript(server, cwd),
       outcomes: seen.get(id)?.outcomes ?? {},
       starts: seen.get(id)?.starts ?? 0,

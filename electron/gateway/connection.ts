@@ -8,7 +8,7 @@ import { Lister } from './lister.ts';
 import type { Outcomes, Showing } from './lister.ts';
 import type { UpstreamSpec } from './ports.ts';
 import { ProcessTransport } from './process-transport.ts';
-import type { LineTransport, ProcessRecords } from './process-transport.ts';
+import type { LineTransport, PlanStart, ProcessRecords } from './process-transport.ts';
 import type { Timings } from './timings.ts';
 import { Upstream } from './upstream.ts';
 import type { UpstreamInfo } from './upstream.ts';
@@ -33,6 +33,7 @@ export interface ConnectionOptions {
   readonly isFirstStart: boolean;
   readonly ids: IdCache;
   readonly records: ProcessRecords | undefined;
+  readonly plan?: PlanStart | undefined;
   readonly timings: Timings;
   readonly events: ConnectionEvents;
 }
@@ -227,9 +228,9 @@ function groupOf(kind: ListedKind): ListGroup {
   return LISTS[kind].capability;
 }
 
-function processFor({ spec, timings, records }: ConnectionOptions): LineTransport {
+function processFor({ spec, timings, records, plan }: ConnectionOptions): LineTransport {
   const { server, command, args, env, cwd } = spec;
-  return new ProcessTransport({ command, args, env, cwd, killStepMs: timings.killStepMs, server, records });
+  return new ProcessTransport({ command, args, env, cwd, killStepMs: timings.killStepMs, server, records, plan });
 }
 
 function contextOf(spec: UpstreamSpec, capabilities: JsonObject): Context {

@@ -10,20 +10,16 @@ import type { FetchedLists, GatewayPorts } from './ports.ts';
 import { notificationLine, paramsOf } from './rpc.ts';
 import { Session, mostVerbose } from './session.ts';
 import type { SessionEvents } from './session.ts';
-import type { ProcessRecords } from './process-transport.ts';
 import type { UpstreamStatus } from './slot.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { DEFAULT_TIMINGS } from './timings.ts';
 import type { Timings } from './timings.ts';
 import { Upstreams } from './upstreams.ts';
-import type { UpstreamDetails } from './upstreams.ts';
+import type { UpstreamDetails, UpstreamsOptions } from './upstreams.ts';
 import { Uses, consumersOf } from './uses.ts';
 
-export interface GatewayOptions {
-  readonly version: string;
+export interface GatewayOptions extends UpstreamsOptions {
   readonly timings?: Partial<Timings>;
-  /** Where running server processes are written down. */
-  readonly records?: ProcessRecords;
 }
 
 /** The data plane: host apps on one side, servers on the other, and between them the publication in force. */
@@ -50,7 +46,7 @@ export class Gateway {
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     this.#backpressure = new Backpressure(this.#timings.stallMs);
     this.#subscriptions = new Subscriptions(ports, this.#backpressure, this.#timings);
-    this.#upstreams = new Upstreams(ports, this.#hooks(), options.version, this.#timings, options.records);
+    this.#upstreams = new Upstreams(ports, this.#hooks(), this.#timings, options);
     this.#uses = new Uses({
       ports,
       upstreams: this.#upstreams,

@@ -6,6 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import spawn from 'cross-spawn';
 import { BOUNDS } from '../core/bounds.ts';
+import type { Plan } from '../system/start-plan.ts';
 import { LastWords } from './last-words.ts';
 import { LineReader } from './lines.ts';
 import { PROCESS_MARK } from './process-ledger.ts';
@@ -38,6 +39,9 @@ export interface ProcessRecords {
   gone(pid: number): void;
 }
 
+/** How a process is started on this machine; as it is written, where nothing says. */
+export type PlanStart = (start: Pick<ProcessOptions, 'command' | 'args' | 'env' | 'cwd' | 'server'>) => Promise<Plan>;
+
 export interface ProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
@@ -48,7 +52,10 @@ export interface ProcessOptions {
   /** Whose process it is, in the records. */
   readonly server?: string;
   readonly records?: ProcessRecords | undefined;
+  readonly plan?: PlanStart | undefined;
 }
+
+const NOT_STARTED = 'it was not started';
 
 /** One server process over stdin and stdout, in a process group of its own, ended as a tree. */
 export class ProcessTransport implements LineTransport {
@@ -89,8 +96,16 @@ export class ProcessTransport implements LineTransport {
   }
 
   /** Resolves when the process runs; rejects where it cannot be started. */
-  start(): Promise<void> {
-    const { command, args, env, cwd } = this.#options;
+  async start(): Promise<void> {
+    const { plan, command, args, env } = this.#options;
+    if (!plan) return this.#spawn({ command, args, env, isVerbatim: false });
+    const planned = await plan(this.#options);
+    if (this.#closing) throw new Error(NOT_STARTED);
+    return this.#spawn(planned);
+  }
+
+  #spawn({ command, args, env, isVerbatim }: Plan): Promise<void> {
+    const { cwd, records, server = '' } = this.#options;
     const mark = randomUUID();
     return new Promise((resolve, reject) => {
       mkdirSync(cwd, { recursive: true, mode: 0o700 });
@@ -100,10 +115,11 @@ export class ProcessTransport implements LineTransport {
         // Its own group, so that what it starts ends with it.
         detached: process.platform !== 'win32',
         windowsHide: true,
+        windowsVerbatimArguments: isVerbatim,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       this.#child = child;
-      if (child.pid !== undefined) void this.#options.records?.started(child.pid, this.#options.server ?? '', mark);
+      if (child.pid !== undefined) void records?.started(child.pid, server, mark);
       child.once('spawn', resolve);
       child.once('error', (error) => {
         const reason = startReason(error);
@@ -197,7 +213,7 @@ export class ProcessTransport implements LineTransport {
     const child = this.#child;
     const pid = child?.pid;
     if (!child || pid === undefined) {
-      this.#ended('it was not started');
+      this.#ended(NOT_STARTED);
       return;
     }
     child.stdout?.resume(); // a paused pipe would keep the process from ending

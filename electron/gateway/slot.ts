@@ -5,7 +5,7 @@ import { Connection, FULL_PROFILE } from './connection.ts';
 import type { ConnectionEvents } from './connection.ts';
 import type { IdCache } from './id-cache.ts';
 import type { UpstreamSpec } from './ports.ts';
-import type { ProcessRecords } from './process-transport.ts';
+import type { PlanStart, ProcessRecords } from './process-transport.ts';
 import type { Timings } from './timings.ts';
 
 export type UpstreamState = 'idle' | 'starting' | 'working' | 'problem';
@@ -25,6 +25,7 @@ export interface SlotOptions {
   readonly timings: Timings;
   readonly ids: IdCache;
   readonly records: ProcessRecords | undefined;
+  readonly plan: PlanStart | undefined;
   readonly events: ConnectionEvents;
   spec(): UpstreamSpec | undefined;
   capabilities(): JsonObject;
@@ -206,7 +207,7 @@ export class Slot {
   }
 
   #open(): Connection {
-    const { server, consumer, version, timings, ids, records, events } = this.#options;
+    const { server, consumer, version, timings, ids, records, plan, events } = this.#options;
     const spec = this.#options.spec();
     if (!spec) throw new HoldfastError('UPSTREAM_NOT_FOUND', { server });
     const connection = new Connection({
@@ -216,6 +217,7 @@ export class Slot {
       timings,
       ids,
       records,
+      plan,
       capabilities: this.#options.capabilities(),
       isFirstStart: !this.#hasStarted,
       events: { ...events, onEnd: (ended) => this.#ended(ended) },

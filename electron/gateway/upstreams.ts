@@ -5,7 +5,7 @@ import { Connection, FULL_PROFILE } from './connection.ts';
 import type { ConnectionEvents } from './connection.ts';
 import { IdCache } from './id-cache.ts';
 import type { GatewayPorts } from './ports.ts';
-import type { ProcessRecords } from './process-transport.ts';
+import type { PlanStart, ProcessRecords } from './process-transport.ts';
 import { Slot } from './slot.ts';
 import type { UpstreamStatus } from './slot.ts';
 import type { Timings } from './timings.ts';
@@ -18,6 +18,14 @@ export interface UpstreamsHooks extends Omit<ConnectionEvents, 'onObservation'> 
   onReady(connection: Connection): void;
   /** True while a call goes or may be about to go through this connection. */
   hasCalls(connection: Connection): boolean;
+}
+
+export interface UpstreamsOptions {
+  readonly version: string;
+  /** Where running server processes are written down. */
+  readonly records?: ProcessRecords;
+  /** How they are started on this machine. */
+  readonly plan?: PlanStart;
 }
 
 /** For the view of a problem. */
@@ -40,6 +48,7 @@ export class Upstreams {
   readonly #version: string;
   readonly #timings: Timings;
   readonly #records: ProcessRecords | undefined;
+  readonly #plan: PlanStart | undefined;
   readonly #slots = new Map<string, Slot>();
   /** Out of their places, but not ended yet. */
   readonly #retiring = new Map<Slot, Promise<void>>();
@@ -49,11 +58,12 @@ export class Upstreams {
   readonly #periodic: NodeJS.Timeout;
   #isShutDown = false;
 
-  constructor(ports: GatewayPorts, hooks: UpstreamsHooks, version: string, timings: Timings, records?: ProcessRecords) {
-    this.#records = records;
+  constructor(ports: GatewayPorts, hooks: UpstreamsHooks, timings: Timings, about: UpstreamsOptions) {
+    this.#records = about.records;
+    this.#plan = about.plan;
     this.#ports = ports;
     this.#hooks = hooks;
-    this.#version = version;
+    this.#version = about.version;
     this.#timings = timings;
     this.#periodic = setInterval(() => void this.observeRunning(), timings.periodicMs);
     this.#periodic.unref();
@@ -214,6 +224,7 @@ export class Upstreams {
       timings: this.#timings,
       ids: this.#idsOf(server),
       records: this.#records,
+      plan: this.#plan,
       events: this.#events(),
       spec: () => this.#ports.upstream(server),
       capabilities: () => this.#capabilities(consumer),
@@ -237,6 +248,7 @@ export class Upstreams {
       isFirstStart: true,
       ids: this.#idsOf(server),
       records: this.#records,
+      plan: this.#plan,
       timings: this.#timings,
       events: { ...this.#events(), onNotification: () => undefined },
     });

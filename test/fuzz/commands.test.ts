@@ -201,6 +201,7 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
     observeSoon: () => undefined,
     confirm: () => Promise.resolve(),
     stopServer: () => Promise.resolve(),
+    searchedPath: () => Promise.resolve(''),
     status: () => ({ state: 'idle', problem: null }),
     details: () => ({ lastWords: [], noise: 0, troubles: [], crashes: 0, processes: [] }),
     connections: () => 0,

@@ -34,6 +34,7 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
     observeSoon: () => undefined,
     confirm: () => Promise.resolve(),
     stopServer: () => Promise.resolve(),
+    searchedPath: () => Promise.resolve(''),
     status: () => ({ state: 'idle', problem: null }),
     details: () => ({ lastWords: [], noise: 0, troubles: [], crashes: 0, processes: [] }),
     connections: () => 0,

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { endProcesses, Installation, ROOT } from '../support/holdfast.ts';
+import { endProcesses, Installation, ROOT, until } from '../support/holdfast.ts';
 
 const EVERYTHING = path.join(ROOT, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 let installation: Installation;
@@ -56,6 +56,45 @@ describe.each(Object.keys(FILES))('the entry that is written for %s', (app) => {
     await client.close();
     expect(endProcesses(`serve\0--home\0${installation.data}`, 'SIGTERM')).toBe(1);
   });
+});
+
+/** What the entry of Cursor answers, started as it is written and with no more than such an app passes on. */
+async function instructionsOf(entry: Entry): Promise<string> {
+  const client = new Client({ name: 'cursor', version: '1' });
+  const { command = '', args, env } = entry;
+  await client.connect(new StdioClientTransport({ command, args, ...(env && { env }), stderr: 'pipe' }));
+  const instructions = client.getInstructions() ?? '';
+  await client.close();
+  return instructions;
+}
+
+test('an entry has no spaces though the data folder has, stays as it is over updates, and speaks when all else is gone', async () => {
+  const data = path.join(installation.home, 'Application Support', 'Holdfast');
+  Object.defineProperty(installation, 'data', { value: data });
+  mkdirSync(path.join(installation.home, 'user'), { recursive: true });
+  // As a package brings it along.
+  const node = path.join(data, 'runtimes', `${process.platform}-${process.arch}`, 'node/bin/node');
+  mkdirSync(path.dirname(node), { recursive: true });
+  copyFileSync(process.execPath, node);
+  await installation.ok('apps', 'connect', 'cursor');
+  const entry = FILES['cursor']![2](readFileSync(fileOf('cursor'), 'utf8'));
+  expect([entry.command, ...entry.args].filter((word) => word === undefined || /\s/.test(word))).toEqual([]);
+  expect(path.isAbsolute(entry.command ?? '')).toBe(true);
+  expect(entry.args).toContainEqual(expect.stringMatching(/^hf-[0-9a-f]{12}$/));
+  // The next version brings another Node, from another place.
+  utimesSync(node, new Date(), new Date(Date.now() + 60_000));
+  expect(await installation.ok('apps', 'connect', 'cursor')).toMatchObject({ changed: false });
+  await instructionsOf(entry);
+  expect(endProcesses(`serve\0--home\0${data}`, 'SIGTERM')).toBe(1);
+  // Uninstalled: what started it is gone, and so is what it was packed with; the data folder is not.
+  rmSync(path.join(data, 'runtimes'), { recursive: true });
+  const launch = { command: '/opt/holdfast/holdfast', args: ['--hidden'], env: {} };
+  await until(
+    () => existsSync(path.join(data, 'gateway.sock')),
+    (is) => !is,
+  );
+  writeFileSync(path.join(data, 'launch.json'), JSON.stringify(launch));
+  expect(await instructionsOf(entry)).toMatch(/^Holdfast is no longer on this computer/);
 });
 
 test('an entry that the app has lost is put back, and one for an app that nobody added is not', async () => {

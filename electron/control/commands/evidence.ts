@@ -21,16 +21,16 @@ export const EVIDENCE_COMMANDS = {
   history: command(historyInput, (context, input) => ({ events: history(context, input) }), { inWindow: true }),
   trace: command(traceInput, (context, input) => ({ calls: trace(context, input) })),
   /** What only the running program knows of itself: its version, and the PATH it looks programs up on. */
-  about: command(nothing, () => about(), { inWindow: true }),
+  about: command(nothing, (context) => about(context), { inWindow: true }),
 } as const;
 
-function about() {
+async function about({ data }: CommandContext) {
   return {
     version,
     pid: process.pid,
     node: process.versions.node,
     electron: 'electron' in process.versions ? process.versions.electron : null,
-    path: process.env['PATH'] ?? null,
+    path: await data.searchedPath(),
   };
 }
 
