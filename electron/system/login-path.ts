@@ -58,10 +58,14 @@ function ask(shell: string, question: Question, env: NodeJS.ProcessEnv, timeoutM
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let said = '';
+    const end = (): void => endGroup(child.pid);
+    // Whatever ends this program in the meantime, nothing of it is left running.
+    process.once('exit', end);
     const settle = (found: string | null): void => {
       clearTimeout(timer);
+      process.off('exit', end);
       child.stdout.destroy();
-      endGroup(child.pid);
+      end();
       resolve(found);
     };
     const timer = setTimeout(() => settle(null), timeoutMs);

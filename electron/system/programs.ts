@@ -27,7 +27,11 @@ export interface ProgramsOptions {
   readonly home?: string;
   /** How long a login shell may take. */
   readonly loginMs?: number;
+  /** A program that is not found is looked for anew, but no more often than this. */
+  readonly askAgainMs?: number;
 }
+
+const ASK_AGAIN_MS = 60_000;
 
 const MAX_SHIM_BYTES = 16 * 1024;
 
@@ -35,21 +39,33 @@ const MAX_SHIM_BYTES = 16 * 1024;
 export class Programs {
   readonly #options: Required<Omit<ProgramsOptions, 'loginMs'>> & Pick<ProgramsOptions, 'loginMs'>;
   #folders: Promise<readonly string[]> | null = null;
+  /** On the clock of `performance.now`. */
+  #askedAt = 0;
 
   constructor(options: ProgramsOptions) {
-    this.#options = { env: process.env, platform: process.platform, home: os.homedir(), ...options };
+    const here = { env: process.env, platform: process.platform, home: os.homedir(), askAgainMs: ASK_AGAIN_MS };
+    this.#options = { ...here, ...options };
   }
 
   /** Folders that programs are looked up in, the first that counts first. Never rejects. */
   folders(): Promise<readonly string[]> {
-    this.#folders ??= this.#ask();
+    if (this.#folders) return this.#folders;
+    this.#askedAt = performance.now();
+    this.#folders = this.#ask();
     return this.#folders;
   }
 
   /** How a process is started here. Prepares the folder it runs in. */
   async plan(start: Start): Promise<Plan> {
+    const planned = this.#planIn(await this.folders(), start);
+    if (planned.isFound || performance.now() - this.#askedAt < this.#options.askAgainMs) return planned.plan;
+    // It may have been installed since, and then a person tries again.
+    this.#folders = null;
+    return this.#planIn(await this.folders(), start).plan;
+  }
+
+  #planIn(folders: readonly string[], start: Start): { readonly plan: Plan; readonly isFound: boolean } {
     const { dataDir, platform, env, runtimes } = this.#options;
-    const folders = await this.folders();
     const delimiter = platform === 'win32' ? ';' : ':';
     const own = Object.entries(start.env).find(([name]) => isPath(name, platform))?.[1];
     const place = {
@@ -69,7 +85,7 @@ export class Programs {
       interpreter: env['ComSpec'] ?? env['COMSPEC'] ?? 'C:\\Windows\\System32\\cmd.exe',
     });
     if (Object.hasOwn(plan.env, 'npm_config_cache')) endSearch(start.cwd);
-    return plan;
+    return { plan, isFound: plan.command !== start.command || programFile(start.command, place) !== null };
   }
 
   async #ask(): Promise<readonly string[]> {

@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isFromTerminal, readLoginPath, soundFolders } from '../../electron/system/login-path.ts';
 import { isRunning } from '../gateway/harness.ts';
@@ -44,6 +47,28 @@ describe.runIf(existsSync('/bin/bash'))('the PATH of a login shell', () => {
   test('is read although they leave a process behind that keeps the output open, which ends with the shell', async () => {
     const pid = path.join(home, 'pid');
     expect(await bash(`sleep 600 & echo $! > ${pid}; PATH=/a:/bin`)).toEqual(['/a', '/bin']);
+    await expect.poll(() => isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false);
+  });
+
+  test('leaves nothing running where the program that reads it ends meanwhile', async () => {
+    const pid = path.join(home, 'pid');
+    writeFileSync(path.join(home, '.bash_profile'), `echo $$ > ${pid}; sleep 600`);
+    const module = fileURLToPath(new URL('../../electron/system/login-path.ts', import.meta.url));
+    const script = path.join(home, 'reads.mjs');
+    await build({
+      stdin: {
+        contents: `import { readLoginPath } from ${JSON.stringify(module)};
+          void readLoginPath({ shell: '/bin/bash', env: process.env });
+          const { existsSync, readFileSync } = await import('node:fs');
+          setInterval(() => existsSync(${JSON.stringify(pid)}) && readFileSync(${JSON.stringify(pid)}, 'utf8') && process.exit(0), 20);`,
+        resolveDir: home,
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: script,
+    });
+    spawnSync(process.execPath, [script], { env: desktop() });
     await expect.poll(() => isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false);
   });
 

@@ -89,6 +89,16 @@ test('a shell is asked once, however many programs are started', async () => {
   expect(readFileSync(count, 'utf8')).toBe('x\n');
 });
 
+test('a program that was installed meanwhile is found, after a while in which nothing is asked anew', async () => {
+  const make = (askAgainMs: number): Programs =>
+    new Programs({ dataDir: home, runtimes: [], env: { PATH: '/bin', SHELL: '/bin/false' }, home, askAgainMs });
+  const [patient, eager] = [make(600_000), make(0)];
+  for (const from of [patient, eager]) expect(await said(from, ['late'])).toContain('ENOENT');
+  put('.cargo/bin/late');
+  expect(await said(patient, ['late'])).toContain('ENOENT');
+  expect(await said(eager, ['late', 'x'])).toBe('late: x');
+});
+
 test('a package runner finds an end of the folders that it looks through, and what is there is left alone', async () => {
   const manifest = path.join(home, 'data/servers/s/package.json');
   await said(programs(brought()), ['npx', 'x']);
