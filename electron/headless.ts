@@ -102,7 +102,10 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
   const hosts = hostsOf(options, token);
-  const tending = every(TEND_MS, () => hosts.tend());
+  const tending = every(TEND_MS, () => {
+    hosts.tend();
+    if (hosts.look()) control.pushSnapshot();
+  });
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
     ...(options.login && { login: options.login }),

@@ -1,5 +1,4 @@
 import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
-import { laterReview } from './later.ts';
 import { factKeys, risksOf, TIERS, tierOf, type Risk, type Tier } from './risk.ts';
 import type { Words } from './words.ts';
 
@@ -79,7 +78,7 @@ function stateOf(reviews: Card['reviews']): Card['state'] {
 export function inboxOf(cards: readonly Card[], apps: Snapshot['apps']): Inbox {
   const asking = cards.filter(({ state }) => state === 'waiting').sort(byRisk);
   const taken = new Set(asking.map(({ ref }) => ref));
-  const isUnused = ({ reviews }: Card): boolean => reviews.every((review) => laterReview(review).isUnused === true);
+  const isUnused = ({ reviews }: Card): boolean => reviews.every((review) => review.isUnused);
   const isHeld = (card: Card): boolean =>
     card.state === 'off' && card.reviews.some((review) => isWithheld(review, apps));
   const off = newestPerRef(cards.filter(isHeld), taken);

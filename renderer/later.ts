@@ -1,5 +1,4 @@
-import type { AppView, ReviewView, ServerView, Snapshot } from '../electron/control/snapshot.ts';
-import type { Preset } from '../electron/core/model.ts';
+import type { Snapshot } from '../electron/control/snapshot.ts';
 import type { Tier } from './risk.ts';
 
 /**
@@ -9,29 +8,6 @@ import type { Tier } from './risk.ts';
 export interface Later {
   readonly continuity?: readonly Continuity[];
   readonly setup?: Setup;
-}
-
-export const POLICIES: readonly Preset[] = ['review', 'follow-safe', 'follow'];
-
-export type ServerCause = 'program' | 'key' | 'crash' | 'slow' | 'partial';
-export interface LaterServer {
-  readonly cause?: ServerCause;
-  /** The program that is missing, the site that gives the key, the version that ran before. */
-  readonly program?: string;
-  readonly site?: string;
-  readonly olderVersion?: string;
-}
-
-export interface LaterApp {
-  /** Its settings no longer name Holdfast, or cannot be read. */
-  readonly trouble?: 'disconnected' | 'unreadable' | null;
-}
-
-export interface LaterReview {
-  /** No app has used it for 30 days. */
-  readonly isUnused?: boolean;
-  /** Two small changes of this server were approved, and it may be asked for all of them. */
-  readonly offersAlways?: boolean;
 }
 
 /** A tool as the screens of renamed, merged and split tools name it. */
@@ -94,7 +70,6 @@ export interface Setup {
 /** Commands that these parts need. The gateway that has no such command says so, and nothing is changed. */
 export interface LaterCommands {
   readonly 'apps.restart': { readonly app: string };
-  readonly 'servers.fix': { readonly name: string; readonly fix: 'program' | 'older' };
   readonly 'continuity.rebind': { readonly id: string; readonly ref: string | null };
   readonly 'continuity.merge': { readonly id: string; readonly verdict: 'approve' | 'keep-off' };
   readonly 'continuity.split': { readonly id: string; readonly refs: readonly string[] };
@@ -105,6 +80,3 @@ export type LaterCommand = keyof LaterCommands;
 
 // The gateway may send more than its types say so far; what it does not send is missing here, too.
 export const laterSnapshot = (snapshot: Snapshot | null): Later => (snapshot ?? {}) as Later;
-export const laterServer = (server: ServerView): LaterServer => server as LaterServer;
-export const laterApp = (app: AppView): LaterApp => app as LaterApp;
-export const laterReview = (review: ReviewView): LaterReview => review as LaterReview;

@@ -1,6 +1,7 @@
 import type { ServerView } from '../electron/control/snapshot.ts';
-import { laterServer, type ServerCause } from './later.ts';
-import type { WordKey, Words } from './words.ts';
+import type { Words } from './words.ts';
+
+type Cause = NonNullable<ServerView['cause']>;
 
 /** What stands under a server's name, and how it looks. */
 export interface ServerState {
@@ -8,34 +9,29 @@ export interface ServerState {
   readonly status: string;
   /** The problem in one sentence; `null` where there is none. */
   readonly problem: string | null;
-  readonly fix: { readonly label: string; readonly cause: ServerCause | 'unknown' } | null;
+  readonly fix: { readonly label: string; readonly kind: Cause['kind'] } | null;
 }
 
 const LOOKS = { idle: 'quiet', starting: 'quiet', working: 'ok', problem: 'problem' } as const;
 
 /** Puts a server's state into words, and a problem with its one fix. */
-export function serverState(server: ServerView, { t }: Words): ServerState {
-  const { cause } = laterServer(server);
-  if (server.state !== 'problem' && cause !== 'partial')
+export function serverState(server: ServerView, { t }: Pick<Words, 't'>): ServerState {
+  const cause = server.cause ?? (server.state === 'problem' ? OTHER : null);
+  if (cause === null)
     return { look: LOOKS[server.state], status: t(`servers.${server.state}`), problem: null, fix: null };
-  const isPartial = cause === 'partial';
-  const label = t(cause === undefined ? 'servers.fix.crash' : (`servers.fix.${cause}` satisfies WordKey));
+  const isPartial = cause.kind === 'partial';
   return {
     // An incomplete check changes nothing, so it is no alarm.
     look: isPartial ? 'quiet' : 'problem',
     status: t(isPartial ? 'servers.partial' : 'servers.problem'),
-    problem: problemText(server, { t }),
-    fix: { label, cause: cause ?? 'unknown' },
+    problem: problemText(server.name, cause, t),
+    fix: { label: t(`servers.fix.${cause.kind}`), kind: cause.kind },
   };
 }
 
-function problemText(server: ServerView, { t }: Pick<Words, 't'>): string | null {
-  const { cause, program, site } = laterServer(server);
-  const name = server.name;
-  if (cause === 'program' && program !== undefined) return t('servers.error.program', { server: name, program });
-  if (cause === 'key' && site !== undefined) return t('servers.error.key', { server: name, site });
-  if (cause === 'crash') return t('servers.error.crash', { server: name });
-  if (cause === 'slow') return t('servers.error.slow', { server: name });
-  if (cause === 'partial') return t('servers.error.partial', { server: name });
-  return server.problem;
+const OTHER: Cause = { kind: 'other' };
+
+function problemText(server: string, cause: Cause, t: Words['t']): string {
+  if (cause.kind === 'program') return t('servers.error.program', { server, program: cause.program });
+  return t(`servers.error.${cause.kind}`, { server });
 }

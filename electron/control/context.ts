@@ -3,6 +3,7 @@ import type { UpstreamDetails } from '../gateway/upstreams.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import type {
   CapabilityId,
+  CapabilityRef,
   ConsumerId,
   Event,
   JsonObject,
@@ -68,6 +69,8 @@ export interface CommandContext {
   history(limit: number, isWanted: (line: JournalLine) => boolean): readonly JournalLine[];
   /** Lines of the traces, newest first. */
   recentCalls(limit: number, isWanted: (line: JsonObject) => boolean): readonly JsonObject[];
+  /** No app has used it for 30 days, though it could. */
+  isUnused(ref: CapabilityRef): boolean;
   snapshot(): Snapshot;
   /** Shows what has changed without a commit. */
   pushSnapshot(): void;

@@ -37,6 +37,7 @@ import type { CommandContext, DataPlane, LoginStart, SecretsPort } from './conte
 import type { HostAppsPort } from './host-apps-port.ts';
 import { evidenceLine, hasUnreadable, journalLines, newDefinitions, withListed } from './commit-content.ts';
 import { orUndefined } from './fetched.ts';
+import { LastUsed } from './last-used.ts';
 import { Retry } from './retry.ts';
 import { SaidBefore } from './said-before.ts';
 import { keysFor } from './server-keys.ts';
@@ -91,6 +92,7 @@ export class Control {
   #hasLost = false;
   readonly #retry: Retry;
   readonly #said = new SaidBefore();
+  readonly #used: LastUsed;
   /** Somebody is there to hear notices; until then they stay owed. */
   #canTell = false;
   /** The incidents that were told of with another one. */
@@ -99,6 +101,7 @@ export class Control {
 
   constructor(options: ControlOptions) {
     this.#options = options;
+    this.#used = new LastUsed(options);
     this.#retry = new Retry({
       tryRoom: () => options.store.tryRoom(),
       observe: ({ server, consumer }) => this.#plane().observeNow(server, consumer, false),
@@ -320,6 +323,11 @@ export class Control {
     }
   }
 
+  /** No app has used it for 30 days, though it could. */
+  isUnused(ref: CapabilityRef): boolean {
+    return this.#used.isUnused(this.state, ref);
+  }
+
   /** For what is only shown: a manifest that cannot be compared with is no damage that anybody has to hear of. */
   get #reader() {
     const { store } = this.#options;
@@ -327,23 +335,28 @@ export class Control {
       state: this.state,
       definition: (id: CapabilityId) => this.definition(id),
       manifest: orUndefined((id: ManifestId) => store.manifest(id)),
+      isUnused: (ref: CapabilityRef) => this.isUnused(ref),
     };
   }
 
   snapshot(): Snapshot {
-    const { secrets, login } = this.#options;
+    const { secrets, login, hosts } = this.#options;
     const around = { data: this.#plane(), notices: this.#told(), isPaused: this.isPaused() };
-    const snapshot = buildSnapshot(this.#reader, { ...around, keeping: secrets.keeping, login });
+    const snapshot = buildSnapshot(this.#reader, { ...around, secrets, login, hosts });
     return this.#retry.cause === undefined || snapshot.tray === 'paused' ? snapshot : { ...snapshot, tray: 'error' };
   }
 
   /** What a person should know: what happened at the start, and what waits for them now. */
   #told(): string[] {
     const { language, paused } = this.state.settings;
+    const { hosts } = this.#options;
     const { cause } = this.#retry;
     return [
       ...this.#notices,
       ...(paused?.reason === 'recovered' ? [words('notice.confirm', language)] : []),
+      ...Object.values(this.state.consumers)
+        .filter(({ id }) => hosts.isLost(id))
+        .map(({ name }) => words('notice.lost', language, { app: name })),
       ...(cause === undefined ? [] : [words('notice.notSaved', language, { reason: reasonWords(cause, language) })]),
     ];
   }
@@ -381,6 +394,7 @@ export class Control {
       manifest: (id) => this.manifest(id),
       history: (limit, isWanted) => store.history(limit, isWanted),
       recentCalls,
+      isUnused: (ref) => this.isUnused(ref),
       snapshot: () => this.snapshot(),
       pushSnapshot: () => this.pushSnapshot(),
       data: { ...this.#plane(), observeNow: (server, consumer) => this.#observeNow(server, consumer) },

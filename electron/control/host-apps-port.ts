@@ -1,3 +1,5 @@
+import type { HostTrouble } from '../hosts/host-trouble.ts';
+
 /** What `apps connect` and `apps disconnect` answer. */
 export interface HostEdit {
   readonly app: string;
@@ -22,6 +24,10 @@ export interface HostAppsPort {
   title(app: string): string | undefined;
   /** Whether Holdfast writes that app's settings; what it knows of others is what to put where. */
   writes(app: string): boolean;
+  /** What has become of the settings that Holdfast wrote: they name it no more, or cannot be read. */
+  trouble(app: string): HostTrouble | null;
+  /** The app took Holdfast out of its settings again; it is not put back by itself any more. */
+  isLost(app: string): boolean;
   /** @throws HoldfastError HOST_UNSUPPORTED, HOST_CONFIG_UNREADABLE, HOST_CONFIG_CONFLICT */
   connect(app: string, options: { readonly dryRun: boolean }): HostEdit;
   disconnect(app: string, options: { readonly dryRun: boolean }): HostEdit;

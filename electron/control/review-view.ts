@@ -13,7 +13,7 @@ import type { ReviewView } from './snapshot.ts';
 type Reader = Pick<CommandContext, 'state' | 'definition'>;
 
 /** One review item as people see it. */
-export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
+export function reviewView(reader: Reader & Pick<CommandContext, 'isUnused'>, item: ReviewItem): ReviewView {
   const { server, kind, originKey } = parseRef(item.ref);
   const decision = decisionOn(reader.state, item.consumer, item.ref, item.targetId);
   const incident = reader.state.incidents.find(({ id }) => id === item.incident);
@@ -37,6 +37,7 @@ export function reviewView(reader: Reader, item: ReviewItem): ReviewView {
     at: incident?.at ?? null,
     decision: decision?.sequence ?? null,
     decidedBy: item.decidedBy,
+    isUnused: item.state === 'pending' && reader.isUnused(item.ref),
     change,
   };
 }

@@ -1,41 +1,40 @@
 import { refsInIntent, serversInIntent } from '../core/intent.ts';
 import { parseRef } from '../core/identity.ts';
-import type { CapabilityRef, ConsumerId, ServerId, State } from '../core/model.ts';
+import type { CapabilityRef, ConsumerId, Server, ServerId, State } from '../core/model.ts';
 import { reviewItems, type ReviewItem } from '../core/review.ts';
 import { entriesOf } from '../core/state.ts';
 import { deriveSurface, type Surface } from '../core/surface.ts';
 import { view } from '../core/view.ts';
+import { isShut } from '../store/secrets.ts';
 import type { CommandContext, DataPlane, LoginStart, SecretsPort } from './context.ts';
+import type { HostAppsPort } from './host-apps-port.ts';
+import { offersAlways } from './always.ts';
 import { fetchedBy } from './fetched.ts';
 import { reviewView, titleOf } from './review-view.ts';
+import { causeOfServer } from './server-cause.ts';
+import { keysFor } from './server-keys.ts';
 import type { AppView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
 
-type Reader = Pick<CommandContext, 'state' | 'definition' | 'manifest'>;
+type Reader = Pick<CommandContext, 'state' | 'definition' | 'manifest' | 'isUnused'>;
 
 /** What the state does not hold. */
 export interface Around {
   readonly data: DataPlane;
   readonly notices: readonly string[];
   readonly isPaused: boolean;
-  readonly keeping: SecretsPort['keeping'];
+  readonly secrets: SecretsPort;
   readonly login: LoginStart | undefined;
+  readonly hosts: Pick<HostAppsPort, 'trouble'>;
 }
 
 /** Everything window and tray show, built anew after every commit. */
-export function buildSnapshot(reader: Reader, { data, notices, isPaused, keeping, login }: Around): Snapshot {
+export function buildSnapshot(reader: Reader, { data, notices, isPaused, secrets, login, hosts }: Around): Snapshot {
   const { state } = reader;
   const surfaces = new Map(entriesOf(state.consumers).map(([id]) => [id, deriveSurface(state, id)]));
   const reviews = shownItems(state).map((item) => reviewView(reader, item));
   const servers = Object.values(state.servers)
     .filter((server) => server.archivedAt === null)
-    .map((server): ServerView => ({
-      id: server.id,
-      name: server.name,
-      version: server.version,
-      policy: server.policy,
-      tools: countTools(state, server.id),
-      ...data.status(server.id),
-    }));
+    .map((server) => serverView(reader, server, data, secrets));
   const waiting = distinct(reviews.filter((review) => review.state === 'pending' && !review.quiet));
   const inUse = serversInUse(state);
   return {
@@ -51,10 +50,40 @@ export function buildSnapshot(reader: Reader, { data, notices, isPaused, keeping
     reviews,
     missing: missingOf(reader),
     servers,
-    apps: [...surfaces].map(([id, surface]) => appView(reader, data, id, surface)),
+    apps: [...surfaces].map(([id, surface]) => ({
+      ...appView(reader, data, id, surface),
+      trouble: hosts.trouble(id),
+    })),
     notices,
-    keys: keysOf(state, keeping),
+    keys: keysOf(state, secrets.keeping),
     preferences: { tell: state.settings.tell, startAtLogin: login?.isOn() ?? null },
+  };
+}
+
+function serverView(reader: Reader, server: Server, data: DataPlane, secrets: SecretsPort): ServerView {
+  const { id, name, version, policy, launch } = server;
+  const status = data.status(id);
+  const { lastWords, troubles } = data.details(id);
+  const keys = keysFor(secrets, server);
+  const cause = causeOfServer({
+    state: status.state,
+    reason: status.problem,
+    lastWords,
+    command: launch.command,
+    args: launch.args,
+    lostKeys: launch.envNames.filter((key) => !Object.hasOwn(keys, key)),
+    areKeysShut: isShut(secrets.keeping),
+    hasTroubles: troubles.length > 0,
+  });
+  return {
+    id,
+    name,
+    version,
+    policy,
+    tools: countTools(reader.state, id),
+    ...status,
+    cause,
+    offersAlways: offersAlways(reader, id),
   };
 }
 
@@ -116,7 +145,12 @@ function missingOf(reader: Reader): Snapshot['missing'] {
   );
 }
 
-function appView(reader: Reader, data: DataPlane, id: ConsumerId, { manifest, withheld }: Surface): AppView {
+function appView(
+  reader: Reader,
+  data: DataPlane,
+  id: ConsumerId,
+  { manifest, withheld }: Surface,
+): Omit<AppView, 'trouble'> {
   const titleFor = (ref: CapabilityRef): string => {
     const entry = view(reader.state, id, ref);
     return titleOf(reader, ref, entry?.state === 'present' ? entry.id : (entry?.lastId ?? null));

@@ -11,7 +11,9 @@ import type {
   Tell,
   WithheldReason,
 } from '../core/model.ts';
+import type { HostTrouble } from '../hosts/host-trouble.ts';
 import type { Keeping } from '../store/secrets.ts';
+import type { ServerCause } from './server-cause.ts';
 
 /** What one review item is, for window, tray, notification and command line alike. */
 export interface ReviewView {
@@ -37,6 +39,8 @@ export interface ReviewView {
   readonly decision: number | null;
   /** Who made it. */
   readonly decidedBy: Decision['by'] | null;
+  /** It waits, and no app has used it for 30 days: it stays off until it is needed. */
+  readonly isUnused: boolean;
   readonly change: Change;
 }
 
@@ -47,8 +51,12 @@ export interface ServerView {
   readonly state: 'idle' | 'starting' | 'working' | 'problem';
   /** One plain sentence, where the state is `problem`. */
   readonly problem: string | null;
+  /** What is wrong with it, as far as there is a fix for it; `null` where nothing is. */
+  readonly cause: ServerCause | null;
   readonly tools: number;
   readonly policy: Preset;
+  /** The person approved two small changes of it, and may be asked to let them all through. */
+  readonly offersAlways: boolean;
 }
 
 /** What an app last fetched. */
@@ -67,6 +75,8 @@ export interface AppView {
   readonly epoch: number;
   /** `null` where it never asked for a list. */
   readonly fetched: FetchedView | null;
+  /** Its settings no longer name Holdfast, or cannot be read. */
+  readonly trouble: HostTrouble | null;
   readonly withheld: readonly { readonly title: string; readonly kind: Kind; readonly reason: WithheldReason }[];
 }
 

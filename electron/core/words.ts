@@ -107,6 +107,10 @@ const WORDS = {
     'A file of your history was damaged. We kept it aside; your settings and choices are not affected.',
     '一个历史记录文件已损坏。我们已保留该文件，你的设置和选择不受影响。',
   ],
+  'notice.lost': [
+    '{app} took Holdfast out of its settings again, so it was left at that. Connect it again under Apps.',
+    '{app} 再次从设置中移除了 Holdfast，因此没有再写入。可以在“应用”中重新连接。',
+  ],
   'notice.notSaved': [
     'Changes can’t be saved right now: {reason}. What you use goes on as it was; new choices and changes have to wait until there is room.',
     '目前无法保存更改：{reason}。正在使用的内容照常运行；新的选择和变化要等可以写入后才会生效。',

@@ -174,6 +174,8 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
     hosts: {
       title: () => undefined,
       writes: () => false,
+      trouble: () => null,
+      isLost: () => false,
       connect: () => {
         throw new HoldfastError('HOST_UNSUPPORTED');
       },

@@ -121,8 +121,10 @@ export class PlayedGateway extends FakeApi {
       version: null,
       state: 'starting',
       problem: null,
+      cause: null,
       tools: 0,
       policy: 'follow-safe',
+      offersAlways: false,
     };
     this.push({ servers: [...this.current.servers, added] });
     return ok({ server: name, id, route: '', restored: false });

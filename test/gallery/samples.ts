@@ -1,7 +1,7 @@
 import { factSentences } from '../../electron/core/fact-sentences.ts';
 import type { AppView, ReviewView, ServerView } from '../../electron/control/snapshot.ts';
 import type { Fact, Severity } from '../../electron/core/model.ts';
-import type { Continuity, LaterApp, LaterReview, LaterServer, Setup } from '../../renderer/later.ts';
+import type { Continuity, Setup } from '../../renderer/later.ts';
 import { hint, review, type ReviewSample } from '../support/desktop-samples.ts';
 
 const field = (name: string): string => `/definition/inputSchema/properties/${name}`;
@@ -12,7 +12,7 @@ const fact = (name: string, path: string, severity: Severity, more: Partial<Fact
   ...more,
 });
 
-type Sample = Omit<ReviewSample, 'change'> & LaterReview & { readonly facts: readonly Fact[] };
+type Sample = Omit<ReviewSample, 'change'> & { readonly facts: readonly Fact[] };
 
 /** A review whose sentences are those that its facts make. */
 function changed({ facts, ...given }: Sample): ReviewView {
@@ -75,7 +75,6 @@ export const REVIEWS = {
   check: [changed({ ...check, id: 'rev-20' })],
   checkTwoApps: [changed({ ...check, id: 'rev-20' }), changed({ ...check, ...cursor, id: 'rev-21' })],
   small: [changed({ ...small, id: 'rev-30' })],
-  smallOffer: [changed({ ...small, id: 'rev-30', offersAlways: true })],
   small2: [changed({ ...small2, id: 'rev-40' })],
   many: [
     changed({
@@ -108,14 +107,16 @@ export function backlog(count: number, unused = 0): ReviewView[] {
   });
 }
 
-export const server = (given: Partial<ServerView> & LaterServer = {}): ServerView => ({
+export const server = (given: Partial<ServerView> = {}): ServerView => ({
   id: 'srv-1' as never, // a sample id
   name: 'Exa',
   version: '3.2.1',
   state: 'working',
   problem: null,
+  cause: null,
   tools: 8,
   policy: 'follow-safe',
+  offersAlways: false,
   ...given,
 });
 export const SERVERS = [
@@ -131,24 +132,26 @@ export const TROUBLED = [
     version: null,
     state: 'problem',
     problem,
-    cause: 'key',
-    site: 'notion.so',
+    cause: { kind: 'key', name: 'NOTION_TOKEN' },
   }),
-  server({ id: 'srv-5' as never, name: 'Files', state: 'problem', problem, cause: 'crash', olderVersion: '1.4.2' }),
-  server({ id: 'srv-6' as never, name: 'Git', state: 'problem', problem, cause: 'program', program: 'uvx' }),
-  server({ id: 'srv-7' as never, name: 'Weather', state: 'problem', problem, cause: 'slow' }),
-  server({ id: 'srv-8' as never, name: 'Mail', state: 'working', cause: 'partial' }),
+  server({ id: 'srv-5' as never, name: 'Files', state: 'problem', problem, cause: { kind: 'crash' } }),
+  server({ id: 'srv-6' as never, name: 'Git', state: 'problem', problem, cause: { kind: 'program', program: 'uvx' } }),
+  server({ id: 'srv-7' as never, name: 'Weather', state: 'problem', problem, cause: { kind: 'slow' } }),
+  server({ id: 'srv-8' as never, name: 'Mail', state: 'working', cause: { kind: 'partial' } }),
+  server({ id: 'srv-10' as never, name: 'Vault', state: 'problem', problem, cause: { kind: 'locked' } }),
+  server({ id: 'srv-11' as never, name: 'Odd', state: 'problem', problem, cause: { kind: 'other' } }),
   server({ id: 'srv-9' as never, name: 'Notes', state: 'starting', tools: 0 }),
 ];
 
 const at = '2026-09-01T10:00:00.000Z';
-const app = (given: Partial<AppView> & LaterApp = {}): AppView => ({
+const app = (given: Partial<AppView> = {}): AppView => ({
   id: 'claude' as never, // a sample id
   name: 'Claude',
   connected: 1,
   entries: 12,
   epoch: 4,
   fetched: { at, isCurrent: true },
+  trouble: null,
   withheld: [],
   ...given,
 });

@@ -77,8 +77,10 @@ const review = (reviews: readonly { readonly ref: string; readonly targetId: str
   screen: 'review',
   key: `${reviews[0]?.ref ?? ''} ${reviews[0]?.targetId ?? ''}`,
 });
-const reviewState = (reviews: Snapshot['reviews']): GalleryState => ({
-  snapshot: { ...calm, reviews },
+/** Each of their changes asks, and two small ones were approved. */
+const ASKING = SERVERS.map((one) => ({ ...one, policy: 'review', offersAlways: true }) as const);
+const reviewState = (reviews: Snapshot['reviews'], servers: Snapshot['servers'] = SERVERS): GalleryState => ({
+  snapshot: { ...calm, reviews, servers },
   view: review(reviews),
 });
 const continuity = (change: (typeof CONTINUITY)[keyof typeof CONTINUITY]): GalleryState => ({
@@ -110,7 +112,7 @@ export const STATES = {
   'inbox-continuity': { snapshot: { ...usual, continuity: Object.values(CONTINUITY).slice(2) }, filled: 'any' },
   'review-careful': reviewState(REVIEWS.careful),
   'review-check': reviewState(REVIEWS.checkTwoApps),
-  'review-small': reviewState(REVIEWS.smallOffer),
+  'review-small': reviewState(REVIEWS.small, ASKING),
   'review-many': { ...reviewState(REVIEWS.many), act: 'open-all' },
   'review-kept-off': { ...reviewState(REVIEWS.keptOff), filled: 0 },
   'review-outdated': reviewState(REVIEWS.outdated),

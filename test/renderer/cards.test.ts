@@ -52,6 +52,7 @@ describe('the inbox', () => {
         entries: 1,
         epoch: 1,
         fetched: null,
+        trouble: null,
         withheld: [{ title: 'Search', kind: 'tool', reason: 'rejected' }],
       },
     ],

@@ -91,21 +91,42 @@ describe('a pasted server', () => {
 
 describe('a server’s state', () => {
   test.each([
-    [{ state: 'problem', problem: 'It stopped.', cause: 'crash' }, 'Exa stopped right after it started.', 'Try again'],
-    [{ state: 'problem', problem: 'x', cause: 'key', site: 'exa.ai' }, 'Exa needs a key from exa.ai.', 'Add key'],
     [
-      { state: 'problem', problem: 'x', cause: 'program', program: 'uvx' },
-      'Exa needs uvx, which isn’t on this computer.',
-      'Install it for me',
+      { state: 'problem', problem: 'It stopped.', cause: { kind: 'crash' } },
+      'Exa stopped right after it started.',
+      'Try again',
     ],
-    [{ state: 'problem', problem: 'x', cause: 'slow' }, 'Exa isn’t answering. We’ll keep trying.', 'Try now'],
-    [{ state: 'problem', problem: 'What the gateway says.' }, 'What the gateway says.', 'Try again'],
+    [
+      { state: 'problem', problem: 'x', cause: { kind: 'key', name: null } },
+      'Exa needs a key. The service behind it gives you one.',
+      'Add key',
+    ],
+    [
+      { state: 'problem', problem: 'x', cause: { kind: 'program', program: 'uvx' } },
+      'Exa needs uvx, which isn’t on this computer. Install it first.',
+      'Try again',
+    ],
+    [
+      { state: 'problem', problem: 'x', cause: { kind: 'slow' } },
+      'Exa isn’t answering. We’ll try again when it’s needed.',
+      'Try now',
+    ],
+    [
+      { state: 'problem', problem: 'x', cause: { kind: 'locked' } },
+      'Exa needs its keys, and they are locked.',
+      'Try again',
+    ],
+    [
+      { state: 'problem', problem: 'x', cause: { kind: 'other' } },
+      'Exa can’t be used right now. Open it to see what it said.',
+      'Try again',
+    ],
   ] as const)('%j has its sentence and its one fix', (given, problem, fix) => {
     expect(serverState(server(given), words)).toMatchObject({ look: 'problem', problem, fix: { label: fix } });
   });
 
   test('an incomplete check is no alarm, and all well has no fix', () => {
-    expect(serverState(server({ cause: 'partial' }), words)).toMatchObject({
+    expect(serverState(server({ cause: { kind: 'partial' } }), words)).toMatchObject({
       look: 'quiet',
       problem: 'We couldn’t check Exa fully. Nothing was changed.',
       fix: { label: 'Check again' },

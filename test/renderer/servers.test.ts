@@ -5,7 +5,15 @@ import { Client } from '../../renderer/client.svelte.ts';
 import type { ServerView, Snapshot } from '../../electron/control/snapshot.ts';
 import { FakeApi } from './fake-api.ts';
 
-const FILES = { id: 'srv-1', name: 'Files', version: null, state: 'idle', problem: null, tools: 3 } as ServerView; // a sample id
+const FILES = {
+  id: 'srv-1',
+  name: 'Files',
+  version: null,
+  state: 'idle',
+  problem: null,
+  cause: null,
+  tools: 3,
+} as ServerView; // a sample id
 let api: FakeApi;
 let client: Client;
 let app: Record<string, unknown>;

@@ -30,6 +30,7 @@ export function review({ change, ...given }: ReviewSample = {}): ReviewView {
     incident: 'inc-1',
     at: '2026-09-01T10:00:00.000Z',
     decision: null,
+    isUnused: false,
     ...given,
     severity,
     change: {

@@ -5,6 +5,7 @@ import type { ConsumerId } from '../../core/model.ts';
 import { deriveSurface } from '../../core/surface.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import type { HostEdit } from '../host-apps-port.ts';
 import { appInput, nameInput, nothing } from '../inputs.ts';
 import { consumerNamed } from '../resolve.ts';
 
@@ -26,7 +27,7 @@ export const APP_COMMANDS = {
     editInput,
     (context, { app, dryRun }) => {
       consumerNamed(context.state, app);
-      return context.hosts.connect(app, { dryRun });
+      return shown(context, context.hosts.connect(app, { dryRun }));
     },
     { inWindow: true },
   ),
@@ -37,12 +38,18 @@ async function connect(context: CommandContext, { app, dryRun }: z.output<typeof
   // An app without a known settings file is added all the same; the error then says what to put where.
   if (context.hosts.writes(app)) context.hosts.connect(app, { dryRun: true });
   await addApp(context, app);
-  return context.hosts.connect(app, { dryRun: false });
+  return shown(context, context.hosts.connect(app, { dryRun: false }));
+}
+
+/** How the app stands is on the screen, and no commit says that it has changed. */
+function shown(context: CommandContext, edit: HostEdit): HostEdit {
+  context.pushSnapshot();
+  return edit;
 }
 
 function disconnect(context: CommandContext, { app, dryRun }: z.output<typeof editInput>) {
   if (!context.hosts.writes(app)) consumerNamed(context.state, app);
-  return context.hosts.disconnect(app, { dryRun });
+  return shown(context, context.hosts.disconnect(app, { dryRun }));
 }
 
 function listApps(context: CommandContext) {

@@ -1,0 +1,82 @@
+import type { CapabilityRef, ConsumerId, JsonObject, State } from '../core/model.ts';
+import { entriesOf } from '../core/state.ts';
+import type { CommandContext } from './context.ts';
+
+const UNUSED_MS = 30 * 86_400_000;
+/** How old the answer may be: traces are files, and every snapshot asks. */
+const FRESH_MS = 60_000;
+/** Only whole files of traces are given up, for their size, when there are far more lines than this. */
+const MAX_UNCUT = 20_000;
+
+interface Sources {
+  readonly recentCalls: CommandContext['recentCalls'];
+  /** ISO 8601. */
+  readonly now: () => string;
+}
+
+/**
+ * When each capability was last used, by any app, as the traces tell it. An attempt counts: what is tried while it is
+ * off is needed.
+ */
+export class LastUsed {
+  readonly #sources: Sources;
+  readonly #times = new Map<string, string>();
+  #newest = '';
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** The traces tell of all of the time that matters. */
+  #isWhole = false;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /**
+   * True for what was approved more than 30 days ago and that no app used since then. What cannot be told, because older
+   * traces were given up, counts as used.
+   */
+  isUnused(state: State, ref: CapabilityRef): boolean {
+    const now = Date.parse(this.#sources.now());
+    const limit = new Date(now - UNUSED_MS).toISOString();
+    const approved = approvedAt(state, ref);
+    if (approved === undefined || approved > limit) return false;
+    // A clock that was set back makes it anew, too.
+    if (Math.abs(now - this.#readAt) > FRESH_MS) this.#read(state, limit, now);
+    return this.#isWhole && (this.#times.get(ref) ?? '') <= limit;
+  }
+
+  #read(state: State, limit: string, now: number): void {
+    const isFirst = this.#newest === '';
+    const until = isFirst ? limit : this.#newest;
+    let lines = 0;
+    const [older] = this.#sources.recentCalls(1, (line) => {
+      const { at } = line;
+      if (typeof at !== 'string') return false;
+      if (at < until) return true;
+      lines += 1;
+      this.#take(state, line, at);
+      return false;
+    });
+    this.#isWhole ||= older !== undefined || lines < MAX_UNCUT;
+    this.#readAt = now;
+  }
+
+  #take(state: State, line: JsonObject, at: string): void {
+    if (at > this.#newest) this.#newest = at;
+    const ref = refOf(state, line);
+    if (ref !== undefined && at > (this.#times.get(ref) ?? '')) this.#times.set(ref, at);
+  }
+}
+
+/** A call that was refused names no ref; the app's name for it leads there. */
+function refOf(state: State, { ref, consumer, name }: JsonObject): string | undefined {
+  if (typeof ref === 'string') return ref;
+  if (typeof consumer !== 'string' || typeof name !== 'string') return undefined;
+  return state.names[consumer as ConsumerId]?.[`tool/${name}`]; // looked up: an unknown app has no names
+}
+
+/** When it was first approved for some app. */
+function approvedAt(state: State, ref: CapabilityRef): string | undefined {
+  const all = entriesOf(state.decisions).flatMap(([, byRef]) => byRef[ref] ?? []);
+  const times = all.filter(({ verdict }) => verdict === 'approved').map(({ at }) => at);
+  return times.sort()[0];
+}

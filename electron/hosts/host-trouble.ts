@@ -1,0 +1,26 @@
+import { hostPlatform, listFolder, ENTRY_NAME, ownerMark, recordsDir, type HostAccessOptions } from './app-edits.ts';
+import { hostApp } from './host-apps.ts';
+import { lookAtHost } from './host-look.ts';
+import { configFiles } from './host-paths.ts';
+import { readRecord } from './ownership.ts';
+
+/** What has become of the settings that Holdfast wrote for an app: they name it no more, or cannot be read. */
+export type HostTrouble = 'disconnected' | 'unreadable';
+
+/** Looks at the settings files of one app that Holdfast wrote into. Changes nothing; `null` where all is well. */
+export function troubleOf(
+  id: string,
+  options: Pick<HostAccessOptions, 'dataDir' | 'home' | 'env' | 'platform' | 'token'>,
+): HostTrouble | null {
+  const app = hostApp(id);
+  if (app === undefined) return null;
+  const owner = ownerMark(options.token);
+  const files = configFiles(app, { ...options, platform: hostPlatform(options.platform) }, listFolder);
+  const keys = files.map((file) => ({ hostId: id, file, owner, recordsDir: recordsDir(options.dataDir) }));
+  // What was never written into, or was put back, is nobody's trouble.
+  const looks = keys.filter((key) => readRecord(key) !== undefined).map((key) => lookAtHost(app, key, ENTRY_NAME));
+  if (looks.some(({ kind }) => kind === 'unreadable')) return 'unreadable';
+  // An app that is not there any more has nothing to be mended.
+  const isOut = looks.some((look) => look.kind === 'no-entry' || (look.kind === 'entry' && !look.isOurs));
+  return isOut ? 'disconnected' : null;
+}
