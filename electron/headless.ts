@@ -102,13 +102,9 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
   const hosts = hostsOf(options, token);
-  const tending = every(TEND_MS, () => {
-    hosts.tend();
-    if (hosts.look()) control.pushSnapshot();
-  });
+  const tending = every(TEND_MS, () => tend(hosts, control));
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
-    ...(options.login && { login: options.login }),
     mask,
     store,
     dataDir,
@@ -159,6 +155,11 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   };
 }
 
+function tend(hosts: ReturnType<typeof hostsOf>, control: Control): void {
+  hosts.tend();
+  if (hosts.look()) control.pushSnapshot();
+}
+
 /** Does something at once when started, and again and again; it keeps no process running. */
 function every(periodMs: number, act: () => void): { readonly start: () => void; readonly stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
@@ -192,12 +193,13 @@ function bridgeStart({ dataDir, runtime, bridgeNode: source }: HoldfastOptions, 
   return { ...start, args: [...start.args, bridgePath(named)] };
 }
 
-function pickHooks({ onSnapshot, onNotice, onProblem }: Hooks) {
-  return { ...(onSnapshot && { onSnapshot }), ...(onNotice && { onNotice }), ...(onProblem && { onProblem }) };
+function pickHooks({ onSnapshot, onNotice, onProblem, login }: Hooks) {
+  const hooks = { ...(onSnapshot && { onSnapshot }), ...(onNotice && { onNotice }), ...(login && { login }) };
+  return { ...hooks, ...(onProblem && { onProblem }) };
 }
 
 type OnProblem = ((error: HoldfastError) => void) | undefined;
-type Hooks = Pick<HoldfastOptions, 'onSnapshot' | 'onNotice'> & { readonly onProblem: OnProblem };
+type Hooks = Pick<HoldfastOptions, 'onSnapshot' | 'onNotice' | 'login'> & { readonly onProblem: OnProblem };
 
 /** What the program prints has no keys in it. */
 function maskedProblems(onProblem: OnProblem, mask: Mask): OnProblem {

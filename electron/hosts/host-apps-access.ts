@@ -5,7 +5,7 @@ import { isAppRunning, runningPrograms } from './app-processes.ts';
 import { hostApp, hostApps, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost, type HostLook } from './host-look.ts';
 import { configFiles } from './host-paths.ts';
-import { troubleOf, type HostTrouble } from './host-trouble.ts';
+import { watchTroubles } from './host-trouble.ts';
 import type { HostEditResult } from './host-request.ts';
 import { allWishes, forgetWish, nextStep, saveWish, type Step, type Wish } from './wishes.ts';
 
@@ -44,30 +44,19 @@ export function hostAppsAccess(options: HostAccessOptions) {
     if (step.do === 'put-back') edits.connect(one.hostId, { dryRun: false });
     if (step.do === 'forget') forgetWish(folder, one.hostId);
   };
-  const troubles = new Map<string, HostTrouble | null>();
-  const lookAgain = (id: string): boolean => {
-    const before = troubles.get(id) ?? null;
-    const now = troubleOf(id, options);
-    troubles.set(id, now);
-    return now !== before;
-  };
+  const watch = watchTroubles(options);
   const edited = (id: string, wanted: Wish['wanted'], given: EditOptions): HostEditResult => {
     const done = edit(id, wanted, given);
-    lookAgain(id);
+    watch.lookAgain(id);
     return done;
   };
   return {
-    /** As it was at the last look. */
-    trouble(id: string): HostTrouble | null {
-      if (!troubles.has(id)) lookAgain(id);
-      return troubles.get(id) ?? null;
-    },
+    trouble: watch.trouble,
+    look: watch.look,
     /** An app that took our entry out again after it was put back once; nothing more is written by itself. */
     isLost: (id: string): boolean =>
       allWishes(folder).some(({ hostId, state }) => hostId === id && state === 'lost') &&
-      troubles.get(id) === 'disconnected',
-    /** Looks again at what it was asked about before. True where anything is different. */
-    look: (): boolean => [...troubles.keys()].filter((id) => lookAgain(id)).length > 0,
+      watch.trouble(id) === 'disconnected',
     title: (id: string): string | undefined => (hostApp(id) ?? hostCard(id))?.title,
     writes: (id: string): boolean => hostApp(id) !== undefined,
     connect: (id: string, options: EditOptions): HostEditResult => edited(id, 'connect', options),

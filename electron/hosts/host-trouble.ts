@@ -7,11 +7,10 @@ import { readRecord } from './ownership.ts';
 /** What has become of the settings that Holdfast wrote for an app: they name it no more, or cannot be read. */
 export type HostTrouble = 'disconnected' | 'unreadable';
 
+type Machine = Pick<HostAccessOptions, 'dataDir' | 'home' | 'env' | 'platform' | 'token'>;
+
 /** Looks at the settings files of one app that Holdfast wrote into. Changes nothing; `null` where all is well. */
-export function troubleOf(
-  id: string,
-  options: Pick<HostAccessOptions, 'dataDir' | 'home' | 'env' | 'platform' | 'token'>,
-): HostTrouble | null {
+function troubleOf(id: string, options: Machine): HostTrouble | null {
   const app = hostApp(id);
   if (app === undefined) return null;
   const owner = ownerMark(options.token);
@@ -23,4 +22,25 @@ export function troubleOf(
   // An app that is not there any more has nothing to be mended.
   const isOut = looks.some((look) => look.kind === 'no-entry' || (look.kind === 'entry' && !look.isOurs));
   return isOut ? 'disconnected' : null;
+}
+
+/** Remembers how apps' settings were at the last look: files are read now and then only, and asked about all the time. */
+export function watchTroubles(options: Machine) {
+  const known = new Map<string, HostTrouble | null>();
+  const lookAgain = (id: string): boolean => {
+    const before = known.get(id) ?? null;
+    const now = troubleOf(id, options);
+    known.set(id, now);
+    return now !== before;
+  };
+  return {
+    lookAgain,
+    /** As it was at the last look. */
+    trouble(id: string): HostTrouble | null {
+      if (!known.has(id)) lookAgain(id);
+      return known.get(id) ?? null;
+    },
+    /** Looks again at what it was asked about before. True where anything is different. */
+    look: (): boolean => [...known.keys()].filter((id) => lookAgain(id)).length > 0,
+  };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Snapshot } from '../../electron/control/snapshot.ts';
+import type { Definition } from '../gateway/harness.ts';
 import { Product } from './running-product.ts';
 
 let product: Product;
@@ -19,8 +20,8 @@ const snapshot = () => product.run<Snapshot>('snapshot');
 const offers = async () => (await snapshot()).servers[0]?.offersAlways;
 
 /** Shows these tools, and approves what waits then. */
-async function approves(...tools: object[]): Promise<void> {
-  await product.server({ tools: tools as never }); // definitions, as they are
+async function approves(...tools: Definition[]): Promise<void> {
+  await product.server({ tools });
   await product.check();
   const { reviews } = await snapshot();
   for (const { id, state } of reviews) if (state === 'pending') await product.run('review.approve', { id });
