@@ -17,6 +17,11 @@ const QUIET = ['listed', 'notified', 'launch', 'publication'];
 const CHANGES = [
   'decided',
   'undone',
+  'rebound',
+  'told-apart',
+  'followed',
+  'policy-set',
+  'policy-applied',
   'contraction',
   'exposed',
   'hidden',
@@ -58,7 +63,13 @@ export function byDay(events: readonly HistoryEvent[], now: Date, words: Words):
   return [...labels].map(([label, of]) => ({ label, events: of }));
 }
 
-/** The review whose decision an entry tells of, while that decision stands: it can be taken back for ever. */
-export function undoable(event: HistoryEvent, reviews: readonly ReviewView[]): ReviewView | undefined {
-  return event.type === 'decided' ? reviews.find(({ decision }) => decision === event.sequence) : undefined;
+const DECISIONS = ['decided', 'rebound', 'followed'];
+
+/** The reviews whose decisions an entry tells of, as far as they stand: they can be taken back for ever. */
+export function undoable({ type, sequence, app }: HistoryEvent, reviews: readonly ReviewView[]): ReviewView[] {
+  if (!DECISIONS.includes(type)) return [];
+  // What a policy accepted stands in a line of its own, one for each app.
+  const isOf = (review: ReviewView): boolean =>
+    type !== 'followed' || (review.decidedBy === 'policy' && review.app === app);
+  return reviews.filter((review) => review.decision === sequence && isOf(review));
 }

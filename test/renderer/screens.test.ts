@@ -51,9 +51,19 @@ describe('activity', () => {
 
   test('only a decision that still stands can be taken back', () => {
     const standing = review({ state: 'approved', decision: 3 });
-    expect(undoable(event('decided', ''), [standing])?.id).toBe('rev-1');
-    expect(undoable(event('decided', '', undefined, 2), [standing])).toBeUndefined();
-    expect(undoable(event('exposed', ''), [standing])).toBeUndefined();
+    expect(undoable(event('decided', ''), [standing])).toEqual([standing]);
+    expect(undoable(event('decided', '', undefined, 2), [standing])).toEqual([]);
+    expect(undoable(event('exposed', ''), [standing])).toEqual([]);
+  });
+
+  test('what a policy accepted in an app can be taken back together, and nothing else with it', () => {
+    const followed = { ...event('followed', ''), app: 'claude' as never }; // a sample id
+    const accepted = [1, 2].map((n) => review({ id: `rev-${n}`, state: 'approved', decision: 3, decidedBy: 'policy' }));
+    const others = [
+      review({ id: 'rev-3', state: 'approved', decision: 3, decidedBy: 'policy', app: 'cursor' }),
+      review({ id: 'rev-4', state: 'approved', decision: 3, decidedBy: 'person' }),
+    ];
+    expect(undoable(followed, [...accepted, ...others])).toEqual(accepted);
   });
 });
 
