@@ -29,9 +29,10 @@ export function serverState(server: ServerView, { t }: Pick<Words, 't'>): Server
   };
 }
 
-const OTHER: Cause = { kind: 'other' };
+const OTHER: Cause = { kind: 'other', told: null };
 
 function problemText(server: string, cause: Cause, t: Words['t']): string {
   if (cause.kind === 'program') return t('servers.error.program', { server, program: cause.program });
+  if ('told' in cause && cause.told !== null) return `${cause.told.sentence} ${cause.told.fix}`;
   return t(`servers.error.${cause.kind}`, { server });
 }

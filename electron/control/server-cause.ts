@@ -1,3 +1,7 @@
+import { startProblem } from '../core/start-problem.ts';
+import { startProblemWords } from '../core/start-problem-words.ts';
+import type { StartProblem, StartProblemCode, StartProblemWords } from '../core/start-problem-words.ts';
+import type { Settings } from '../core/model.ts';
 import type { ServerView } from './snapshot.ts';
 
 /** Why a server does not work as it should: each has its sentence and its one fix on the screen. */
@@ -8,13 +12,10 @@ export type ServerCause =
   | { readonly kind: 'key'; readonly name: string | null }
   /** Its keys are there and cannot be read at present. */
   | { readonly kind: 'locked' }
-  /** It ended by itself. */
-  | { readonly kind: 'crash' }
-  /** It, or what it needs from the network, does not answer. */
-  | { readonly kind: 'slow' }
+  /** It ended by itself; or it, or what it needs from the network, does not answer; or something else is wrong. */
+  | { readonly kind: 'crash' | 'slow' | 'other'; readonly told: StartProblemWords | null }
   /** It works, and part of what it offers could not be read. */
-  | { readonly kind: 'partial' }
-  | { readonly kind: 'other' };
+  | { readonly kind: 'partial' };
 
 /** What is known of a server that matters for it. */
 export interface ServerFacts {
@@ -33,55 +34,50 @@ export interface ServerFacts {
   readonly hasTroubles: boolean;
 }
 
-// From the beginning: what a server printed may stand behind it.
-const NOT_FOUND = /^its program was not found/;
-const NO_ANSWER = /^(?:its list of tools cannot be read: )?no answer within/;
-const ENDED = /^it (?:exited|stopped|was ended by)/;
-const NO_FILE = /cannot find module|no such file|can.t open file|module not found/i;
-const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|getaddrinfo)\b/;
-const REFUSED =
-  /\b(?:401|403)\b|unauthori[sz]ed|authentication (?:failed|required)|invalid (?:api )?(?:key|token|credential)/i;
-const LACKS = /missing|required?|must|need|not (?:set|provided|found|defined|configured)|no |please|undefined|empty/i;
-/** A variable that is named for what it holds. */
-const KEY_NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD|PAT|CREDENTIALS)\b/;
-const KEY_WORDS =
-  /\b(?:api[ _-]?key|access[ _-]?token|auth[ _-]?token|bearer token|credentials?|secret key|password)\b/i;
+type Kind = 'program' | 'key' | 'crash' | 'slow' | 'other';
+const KINDS: Readonly<Record<StartProblemCode, Kind>> = {
+  'program-missing': 'program',
+  'file-missing': 'other',
+  'part-missing': 'crash',
+  'package-missing': 'other',
+  'version-missing': 'other',
+  'image-missing': 'other',
+  'runtime-old': 'other',
+  'wrong-machine': 'other',
+  'needs-network': 'slow',
+  unreachable: 'slow',
+  'traffic-inspected': 'slow',
+  'key-missing': 'key',
+  'key-refused': 'key',
+  'needs-more': 'other',
+  'not-allowed': 'other',
+  'disk-full': 'other',
+  'port-taken': 'other',
+  'engine-off': 'other',
+  'out-of-memory': 'crash',
+  'ended-by-system': 'crash',
+  'not-a-server': 'other',
+  crashed: 'crash',
+  'too-slow': 'slow',
+  other: 'other',
+};
+/** Of these the screen says as much by itself. */
+const PLAIN: readonly StartProblemCode[] = ['crashed', 'too-slow', 'other'];
 
 /** The gravest thing that explains it, looked for in this order; `null` where nothing is wrong. */
-export function causeOfServer(facts: ServerFacts): ServerCause | null {
-  const { state, reason, lostKeys, areKeysShut, hasTroubles } = facts;
+export function causeOfServer(facts: ServerFacts, language: Settings['language']): ServerCause | null {
+  const { state, reason, lastWords, command, args, lostKeys, areKeysShut, hasTroubles } = facts;
   if (state === 'working') return hasTroubles ? { kind: 'partial' } : null;
   if (state !== 'problem') return null;
   const [lost] = lostKeys;
   if (lost !== undefined) return areKeysShut ? { kind: 'locked' } : { kind: 'key', name: lost };
-  const why = reason ?? '';
-  if (NOT_FOUND.test(why)) return { kind: 'program', program: nameOf(facts.command) };
-  // Only of one that ended is what it printed last the reason.
-  if (ENDED.test(why)) return missingFile(facts) ?? missingKey(facts) ?? unreachable(facts) ?? { kind: 'crash' };
-  if (NO_ANSWER.test(why)) return missingKey(facts) ?? { kind: 'slow' };
-  return { kind: 'other' };
+  return causeOf(startProblem({ reason: reason ?? '', lastWords, command, args }), language);
 }
 
-function nameOf(file: string): string {
-  return file.split(/[\\/]/).at(-1) ?? file;
-}
-
-/** A script or folder that it is started with, and that it says is not there. */
-function missingFile({ lastWords, args }: ServerFacts): ServerCause | null {
-  const files = args.filter((arg) => /[\\/]/.test(arg) && !arg.startsWith('-') && !arg.startsWith('@'));
-  const found = files.find((file) => lastWords.some((line) => line.includes(file) && NO_FILE.test(line)));
-  return found === undefined ? null : { kind: 'program', program: nameOf(found) };
-}
-
-function missingKey({ lastWords }: ServerFacts): ServerCause | null {
-  for (const line of lastWords) {
-    const name = KEY_NAME.exec(line)?.[0] ?? null;
-    const isLacking = (name !== null || KEY_WORDS.test(line)) && LACKS.test(line);
-    if (isLacking || REFUSED.test(line)) return { kind: 'key', name };
-  }
-  return null;
-}
-
-function unreachable({ lastWords }: ServerFacts): ServerCause | null {
-  return lastWords.some((line) => NO_NETWORK.test(line)) ? { kind: 'slow' } : null;
+function causeOf(problem: StartProblem, language: Settings['language']): ServerCause {
+  const { code, subject } = problem;
+  const kind = KINDS[code];
+  if (kind === 'program') return { kind, program: subject };
+  if (kind === 'key') return { kind, name: subject === '' ? null : subject };
+  return { kind, told: PLAIN.includes(code) ? null : startProblemWords(problem, language) };
 }

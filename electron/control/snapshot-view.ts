@@ -65,7 +65,7 @@ function serverView(reader: Reader, server: Server, data: DataPlane, secrets: Se
   const status = data.status(id);
   const { lastWords, troubles } = data.details(id);
   const keys = keysFor(secrets, server);
-  const cause = causeOfServer({
+  const facts = {
     state: status.state,
     reason: status.problem,
     lastWords,
@@ -74,7 +74,8 @@ function serverView(reader: Reader, server: Server, data: DataPlane, secrets: Se
     lostKeys: launch.envNames.filter((key) => !Object.hasOwn(keys, key)),
     areKeysShut: isShut(secrets.keeping),
     hasTroubles: troubles.length > 0,
-  });
+  };
+  const cause = causeOfServer(facts, reader.state.settings.language);
   return {
     id,
     name,

@@ -134,12 +134,12 @@ export const TROUBLED = [
     problem,
     cause: { kind: 'key', name: 'NOTION_TOKEN' },
   }),
-  server({ id: 'srv-5' as never, name: 'Files', state: 'problem', problem, cause: { kind: 'crash' } }),
+  server({ id: 'srv-5' as never, name: 'Files', state: 'problem', problem, cause: { kind: 'crash', told: null } }),
   server({ id: 'srv-6' as never, name: 'Git', state: 'problem', problem, cause: { kind: 'program', program: 'uvx' } }),
-  server({ id: 'srv-7' as never, name: 'Weather', state: 'problem', problem, cause: { kind: 'slow' } }),
+  server({ id: 'srv-7' as never, name: 'Weather', state: 'problem', problem, cause: { kind: 'slow', told: null } }),
   server({ id: 'srv-8' as never, name: 'Mail', state: 'working', cause: { kind: 'partial' } }),
   server({ id: 'srv-10' as never, name: 'Vault', state: 'problem', problem, cause: { kind: 'locked' } }),
-  server({ id: 'srv-11' as never, name: 'Odd', state: 'problem', problem, cause: { kind: 'other' } }),
+  server({ id: 'srv-11' as never, name: 'Odd', state: 'problem', problem, cause: { kind: 'other', told: null } }),
   server({ id: 'srv-9' as never, name: 'Notes', state: 'starting', tools: 0 }),
 ];
 

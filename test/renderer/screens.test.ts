@@ -102,7 +102,7 @@ describe('a pasted server', () => {
 describe('a server’s state', () => {
   test.each([
     [
-      { state: 'problem', problem: 'It stopped.', cause: { kind: 'crash' } },
+      { state: 'problem', problem: 'It stopped.', cause: { kind: 'crash', told: null } },
       'Exa stopped right after it started.',
       'Try again',
     ],
@@ -117,7 +117,7 @@ describe('a server’s state', () => {
       'Try again',
     ],
     [
-      { state: 'problem', problem: 'x', cause: { kind: 'slow' } },
+      { state: 'problem', problem: 'x', cause: { kind: 'slow', told: null } },
       'Exa isn’t answering. We’ll try again when it’s needed.',
       'Try now',
     ],
@@ -127,7 +127,7 @@ describe('a server’s state', () => {
       'Try again',
     ],
     [
-      { state: 'problem', problem: 'x', cause: { kind: 'other' } },
+      { state: 'problem', problem: 'x', cause: { kind: 'other', told: null } },
       'Exa can’t be used right now. Open it to see what it said.',
       'Try again',
     ],
