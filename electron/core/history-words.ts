@@ -61,6 +61,14 @@ const HISTORY = {
     'A decision about “{name}” of {server} in {app} was undone.',
     '已撤销 {app} 中对 {server} 的“{name}”的决定。',
   ],
+  rebound: [
+    'You said that “{old}” of {server} is “{name}” now, and approved that in {app}.',
+    '你确认 {server} 的“{old}”现在是“{name}”，并在 {app} 中允许了它。',
+  ],
+  'told-apart': [
+    'You said that nothing new of {server} is “{name}” in {app}.',
+    '你确认 {server} 没有新内容是 {app} 中的“{name}”。',
+  ],
   'observed.one': ['{server} was looked at: it offers 1 item.', '已查看 {server}：它提供 1 项内容。'],
   'observed.other': ['{server} was looked at: it offers {n} items.', '已查看 {server}：它提供 {n} 项内容。'],
   'observed.partly': [

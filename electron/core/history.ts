@@ -152,6 +152,14 @@ const EVENTS: Tellers = {
   },
   resumed: () => ({ key: 'resumed' }),
   language: () => ({ key: 'language' }),
+  rebound: ({ consumer, from, to }, names) => {
+    const [old, fresh] = [from[0], to[0]];
+    if (old === undefined || fresh === undefined) return { key: 'unknown' };
+    const name = names.title(fresh.ref, fresh.id);
+    const { server } = parseRef(old);
+    return { key: 'rebound', app: consumer, server, values: { name, old: names.title(old, null) } };
+  },
+  'told-apart': ({ consumer, ref }, names) => capability('told-apart', consumer, ref, null, names),
   'tell-set': () => ({ key: 'tell-set' }),
 };
 
@@ -194,7 +202,13 @@ function wordsOf({ type, event, details }: ToldLine, names: Names): Words {
   return note === undefined || details === undefined ? { key: 'unknown' } : note(details, names);
 }
 
-function capability(key: HistoryKey, consumer: ConsumerId, ref: CapabilityRef, id: CapabilityId, names: Names): Words {
+function capability(
+  key: HistoryKey,
+  consumer: ConsumerId,
+  ref: CapabilityRef,
+  id: CapabilityId | null,
+  names: Names,
+): Words {
   return { key, app: consumer, server: parseRef(ref).server, values: { name: names.title(ref, id) } };
 }
 

@@ -1,3 +1,6 @@
+import type { Evidence } from './continuity.ts';
+import type { Rebind } from './rebind.ts';
+
 /**
  * Domain types. Intent, identity, exact definition and what is in force are four different things here
  * (README, "Terms"): `CapabilityRef`, `CapabilityId`, `SurfaceManifest`, `Publication`.
@@ -249,6 +252,10 @@ export interface State {
   readonly moves: Readonly<Record<ScopeKey, Readonly<Record<CapabilityRef, readonly string[]>>>>;
   /** Kinds whose first complete list is approved for that consumer, because the person asked for the whole server unseen. */
   readonly baselines: PerConsumer<Readonly<Record<ServerId, readonly Kind[]>>>;
+  /** Oldest first. */
+  readonly rebinds: PerConsumer<readonly Rebind[]>;
+  /** What a person said is not what went, per ref that went. */
+  readonly apart: PerConsumer<Readonly<Record<CapabilityRef, readonly CapabilityRef[]>>>;
   readonly publications: PerConsumer<Publication>;
   readonly settings: Settings;
 }
@@ -350,6 +357,20 @@ export type Event = { readonly at: string } & (
       readonly id: CapabilityId;
       /** The decision to take out, by its sequence; refused when a later one on the same key exists. */
       readonly sequence: number;
+    }
+  /** What went goes on under other names: the wish moves, and what was shown is approved. */
+  | {
+      readonly type: 'rebound';
+      readonly consumer: ConsumerId;
+      readonly from: readonly CapabilityRef[];
+      readonly to: readonly Shown[];
+      readonly evidence: Evidence;
+    }
+  | {
+      readonly type: 'told-apart';
+      readonly consumer: ConsumerId;
+      readonly ref: CapabilityRef;
+      readonly others: readonly CapabilityRef[];
     }
   | { readonly type: 'observed'; readonly observation: Observation }
   | {

@@ -1,7 +1,7 @@
 import type { ReadDefinition } from './classify/from-bases.ts';
 import { manifestId } from './identity.ts';
 import { HoldfastError } from './errors.ts';
-import { addDecision, onDecided, onUndone, withStop } from './events/decisions.ts';
+import { addDecision, onDecided, takenOut, withStop } from './events/decisions.ts';
 import { onExposed, onHidden } from './events/exposure.ts';
 import { onPolicyApplied, onPolicySet } from './events/following.ts';
 import { onObserved } from './events/observed.ts';
@@ -12,6 +12,7 @@ import {
   onProfileRemoved,
   onProfileUnassigned,
 } from './events/profiles.ts';
+import { onRebound, onToldApart, onUndone, rebindOf } from './events/rebinding.ts';
 import { onServerAdded, onServerAsks, onServerChanged, onServerRemoved, onServerRestored } from './events/servers.ts';
 import {
   onConsumerAdded,
@@ -95,6 +96,8 @@ const HANDLERS: Handlers = {
   'profile-unassigned': onProfileUnassigned,
   decided: onDecided,
   undone: onUndone,
+  rebound: onRebound,
+  'told-apart': onToldApart,
   observed: onObserved,
   listed: onListed,
   notified: onNotified,
@@ -147,6 +150,9 @@ export function recover(state: State, event: Event): Reduction {
   if (event.type === 'undone' && takesRejectionOut(state, event)) return unchanged(state);
   if (event.type === 'policy-set' && loosens(state, event)) return unchanged(state);
   try {
+    // What a rebind put away would be in force again: that is the person's to do again, too.
+    if (event.type === 'undone' && rebindOf(state, event) !== undefined)
+      return publish(state, quietly(takenOut(state, event)), event.at);
     return reduce(state, event);
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;

@@ -23,6 +23,8 @@ export function emptyState(): State {
     stops: {},
     moves: {},
     baselines: {},
+    rebinds: {},
+    apart: {},
     publications: {},
     settings: SETTINGS,
   };

@@ -15,7 +15,7 @@ const MIGRATIONS: Readonly<Record<number, (document: Document) => Document>> = {
   1: (document) => ({ ...document, writtenBy: '', outbox: withTelling(document['outbox']) }),
   // Version 2 asked about every change: so it stays for the servers that were there, until a person says otherwise.
   2: (document) => ({ ...document, state: withPolicies(document['state']) }),
-  // Version 3 did not say when an app had listed what it last listed, and told a person of everything.
+  // Version 3 did not say when an app had listed what it last listed, told a person of everything, and knew no new names.
   3: (document) => ({ ...document, state: withTimesOfLists(document['state']) }),
 };
 
@@ -38,6 +38,8 @@ function withTimesOfLists(state: unknown): unknown {
     ...state,
     lastListed: isRecord(lastListed) ? mapValues(lastListed, timed) : lastListed,
     settings: extended(settings, { tell: 'all' }),
+    rebinds: {},
+    apart: {},
   };
 }
 

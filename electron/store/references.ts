@@ -21,6 +21,9 @@ function definitionsOf(state: State): CapabilityId[] {
   const ids = [
     ...entries.map((entry) => (entry.state === 'present' ? entry.id : entry.lastId)),
     ...perRef(state.decisions).map((decision) => decision.id),
+    ...Object.values(state.rebinds).flatMap((all) =>
+      all.flatMap(({ retired }) => Object.values(retired).flatMap((made) => made.map(({ id }) => id))),
+    ),
     ...perRef(state.seen),
     ...state.incidents.flatMap(({ reviews }) => reviews.flatMap((review) => [review.fromId, review.targetId])),
   ];

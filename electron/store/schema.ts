@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVIDENCE } from '../core/continuity.ts';
 import {
   KINDS,
   LISTED_KINDS,
@@ -101,10 +102,8 @@ const server = z.strictObject({
   policy: preset,
 });
 
-const selections = record(
-  serverId,
-  z.strictObject({ all: z.boolean(), chosen: list(capabilityKey), excluded: list(capabilityKey) }),
-);
+const selection = z.strictObject({ all: z.boolean(), chosen: list(capabilityKey), excluded: list(capabilityKey) });
+const selections = record(serverId, selection);
 const profile = z.strictObject({ id: profileId, name: text, selections, consumers: list(consumerId) });
 
 export const context = z.strictObject({ era: text, capabilities: text, launch: text, signedIn: z.boolean() });
@@ -134,6 +133,18 @@ const decision = z.strictObject({
   at,
   basis: z.enum(['review', 'chosen', 'baseline', 'route', 'policy']),
   basedOn: list(count).exactOptional(),
+});
+
+export const evidence = z.enum(EVIDENCE);
+const rebind = z.strictObject({
+  sequence: count,
+  at,
+  from: list(capabilityRef),
+  to: list(capabilityRef),
+  evidence,
+  retired: record(capabilityRef, list(decision)),
+  before: selection,
+  after: selection,
 });
 
 const incidentReview = z.strictObject({
@@ -191,6 +202,8 @@ export const stateSchema = exactly<State>()(
     stops: perConsumer(record(capabilityRef, count)),
     moves: record(scopeKey, record(capabilityRef, list(at))),
     baselines: perConsumer(record(serverId, list(kind))),
+    rebinds: perConsumer(list(rebind)),
+    apart: perConsumer(record(capabilityRef, list(capabilityRef))),
     publications: perConsumer(z.strictObject({ manifestId, epoch: count, at })),
     settings,
   }),

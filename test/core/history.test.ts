@@ -103,6 +103,14 @@ const EXAMPLES: { readonly [T in ToldEvent['type']]: readonly [Extract<ToldEvent
   ],
   resumed: [{ at, type: 'resumed' }, 'All tools may be used again.'],
   language: [{ at, type: 'language', language: 'en' }, 'The language was changed.'],
+  rebound: [
+    { at, type: 'rebound', consumer, from: [ref], to: [{ ref, id }], evidence: 'said' },
+    'You said that “Read file” of Files is “Read file” now, and approved that in Cursor.',
+  ],
+  'told-apart': [
+    { at, type: 'told-apart', consumer, ref, others: [ref] },
+    'You said that nothing new of Files is “Read file” in Cursor.',
+  ],
   'tell-set': [{ at, type: 'tell-set', tell: 'careful' }, 'What you are told about was changed.'],
 };
 

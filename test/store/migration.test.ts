@@ -64,7 +64,18 @@ function asNow(state: State): State {
     ]),
   ) as unknown as State['lastListed']; // the old shape in, the present one out
   const settings = { ...state.settings, tell: 'all' } as const;
-  return { ...state, servers, incidents, lastListed, settings, quiet: {}, stops: {}, moves: {} };
+  return {
+    ...state,
+    servers,
+    incidents,
+    lastListed,
+    settings,
+    rebinds: {},
+    apart: {},
+    quiet: {},
+    stops: {},
+    moves: {},
+  };
 }
 
 describe('a data folder of format 1', () => {

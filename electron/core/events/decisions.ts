@@ -60,14 +60,14 @@ export function onDecided(state: State, event: EventOf<'decided'>): Step {
  * until a person does.
  * @throws HoldfastError REVIEW_UNKNOWN when there is none, REVIEW_STALE when a later one was made.
  */
-export function onUndone(state: State, { consumer, ref, id, sequence }: EventOf<'undone'>): Step {
+export function takenOut(state: State, { consumer, ref, id, sequence }: EventOf<'undone'>): State {
   const newest = newestOn(state, consumer, ref, id);
   if (newest.sequence !== sequence) throw new HoldfastError('REVIEW_STALE', { target: id });
   const all = decisionsOn(state, consumer, ref);
   const fallen = fallingWith(all, newest);
   const rest = all.filter((decision) => !fallen.has(decision));
   const undone = setDecisions(state, consumer, ref, rest);
-  return quietly([...fallen].some(({ by }) => by === 'policy') ? withStop(undone, consumer, ref) : undone);
+  return [...fallen].some(({ by }) => by === 'policy') ? withStop(undone, consumer, ref) : undone;
 }
 
 /** From the commit that is being made, no policy decides this ref until a person does. */

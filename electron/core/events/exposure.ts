@@ -39,7 +39,8 @@ function hideServer(state: State, consumer: ConsumerId, server: ServerId): State
   return { ...hidden, baselines: put(hidden.baselines, consumer, drop(waiting, server)) };
 }
 
-function setExposure(state: State, consumer: ConsumerId, server: ServerId, selection: Selection): State {
+/** Sets an app's own selection of a server; one that stands for nothing is dropped. */
+export function setExposure(state: State, consumer: ConsumerId, server: ServerId, selection: Selection): State {
   const own = state.exposures[consumer] ?? {};
   const next = isEmptySelection(selection) ? drop(own, server) : put(own, server, selection);
   return { ...state, exposures: put(state.exposures, consumer, next) };
