@@ -36,7 +36,7 @@ export class Client {
   readonly cards = $derived(cardsOf(this.snapshot?.reviews ?? []));
   readonly inbox = $derived(inboxOf(this.cards, this.snapshot?.apps ?? []));
   readonly later = $derived(laterSnapshot(this.snapshot));
-  readonly waiting = $derived(this.inbox.waiting.length + (this.later.continuity?.length ?? 0));
+  readonly waiting = $derived(this.inbox.waiting.length + (this.snapshot?.continuity.length ?? 0));
 
   constructor(api: HoldfastApi, tables: Tables = TABLES) {
     this.#api = api;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { HoldfastError } from '../core/errors.ts';
 import type { CommandContext } from './context.ts';
 import { APP_COMMANDS } from './commands/apps.ts';
+import { CONTINUITY_COMMANDS } from './commands/continuity.ts';
 import { EVIDENCE_COMMANDS } from './commands/evidence.ts';
 import { POLICY_COMMANDS } from './commands/policies.ts';
 import { PROFILE_COMMANDS } from './commands/profiles.ts';
@@ -24,6 +25,7 @@ export const COMMANDS = {
   ...SURFACE_COMMANDS,
   ...WHY_COMMANDS,
   ...REVIEW_COMMANDS,
+  ...CONTINUITY_COMMANDS,
   ...SETTING_COMMANDS,
   ...EVIDENCE_COMMANDS,
 } as const;

@@ -9,6 +9,7 @@ import { isShut } from '../store/secrets.ts';
 import type { CommandContext, DataPlane, LoginStart, SecretsPort } from './context.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import { offersAlways } from './always.ts';
+import { continuityQuestions } from './continuities.ts';
 import { fetchedBy } from './fetched.ts';
 import { reviewView, titleOf } from './review-view.ts';
 import { causeOfServer } from './server-cause.ts';
@@ -48,6 +49,7 @@ export function buildSnapshot(reader: Reader, { data, notices, isPaused, secrets
     waiting,
     readyTools: countReady([...surfaces.values()]),
     reviews,
+    continuity: continuityQuestions(reader).map((question) => question.view),
     missing: missingOf(reader),
     servers,
     apps: [...surfaces].map(([id, surface]) => ({

@@ -44,6 +44,33 @@ export interface ReviewView {
   readonly change: Change;
 }
 
+/** One of the two sides of a change of names. */
+export interface NamedView {
+  readonly ref: string;
+  readonly title: string;
+}
+
+/**
+ * What went while an app wanted it, and what may go on for it: only a person says so. `renamed`: one of those that are
+ * new, if any. `merged`: several became one, also such as were not used. `split`: one became several.
+ */
+export interface ContinuityView {
+  readonly type: 'renamed' | 'merged' | 'split';
+  /** Of exactly these refs and definitions. */
+  readonly id: string;
+  readonly kind: Kind;
+  readonly serverName: string;
+  readonly apps: readonly string[];
+  readonly old: readonly (NamedView & { readonly wasUsed: boolean })[];
+  readonly now: readonly (NamedView & {
+    /** The server itself says so, or it is a guess. */
+    readonly basis: 'told' | 'guess';
+    /** What is different beyond the name. */
+    readonly severity: Severity;
+    readonly sentences: Change['sentences'];
+  })[];
+}
+
 export interface ServerView {
   readonly id: ServerId;
   readonly name: string;
@@ -92,6 +119,7 @@ export interface Snapshot {
   readonly waiting: number;
   readonly readyTools: number;
   readonly reviews: readonly ReviewView[];
+  readonly continuity: readonly ContinuityView[];
   /** Vanished capabilities that are still wanted: a notice, not a question. */
   readonly missing: readonly { readonly app: string; readonly serverName: string; readonly title: string }[];
   readonly servers: readonly ServerView[];

@@ -1,7 +1,8 @@
 import { factSentences } from '../../electron/core/fact-sentences.ts';
 import type { AppView, ReviewView, ServerView } from '../../electron/control/snapshot.ts';
 import type { Fact, Severity } from '../../electron/core/model.ts';
-import type { Continuity, Setup } from '../../renderer/later.ts';
+import type { Continuity } from '../../renderer/continuity.ts';
+import type { Setup } from '../../renderer/later.ts';
 import { hint, review, type ReviewSample } from '../support/desktop-samples.ts';
 
 const field = (name: string): string => `/definition/inputSchema/properties/${name}`;
@@ -168,57 +169,57 @@ export const TROUBLED_APPS = [
   app({ id: 'zed' as never, name: 'Zed', connected: 0, fetched: null }),
 ];
 
-const line = { en: 'No longer asks for: max age.', 'zh-CN': '不再需要：max age。' };
-const crawl = { ref: 'srv-1/tool/crawl_page', title: 'Crawl page' };
-const fetchPage = { ref: 'srv-1/tool/fetch_page', title: 'Fetch page' };
-const base = { serverName: 'Exa', apps: ['Claude', 'Cursor'] } as const;
+const dropped = { en: ['No longer asks for: max age.'], 'zh-CN': ['不再需要：max age。'] };
+const nothing = { en: [], 'zh-CN': [] };
+const crawl = { ref: 'srv-1/tool/crawl_page', title: 'Crawl page', wasUsed: true };
+const fetchPage = {
+  ref: 'srv-1/tool/fetch_page',
+  title: 'Fetch page',
+  sentences: dropped,
+  severity: 'breaking',
+} as const;
+const readSite = { ref: 'srv-1/tool/read_site', title: 'Read site', sentences: nothing, severity: 'none' } as const;
+const named = (ref: string, title: string) => ({ ref, title });
+const fresh = (ref: string, title: string, severity: Severity) =>
+  ({ ref, title, basis: 'told', severity, sentences: nothing }) as const;
+const base = { kind: 'tool', serverName: 'Exa', apps: ['Claude', 'Cursor'] } as const;
 export const CONTINUITY = {
-  renamed: {
-    ...base,
-    type: 'renamed',
-    id: 'con-1',
-    old: crawl,
-    candidates: [{ ...fetchPage, basis: 'guess', lines: [line], tier: 'check' }],
-  },
+  renamed: { ...base, type: 'renamed', id: 'con-1', old: [crawl], now: [{ ...fetchPage, basis: 'guess' }] },
   renamedCareful: {
     ...base,
     type: 'renamed',
     id: 'con-1',
-    old: crawl,
-    candidates: [{ ...fetchPage, basis: 'told', lines: [line], tier: 'careful' }],
+    old: [crawl],
+    now: [{ ...fetchPage, basis: 'told', severity: 'security' }],
   },
   renamedSeveral: {
     ...base,
     type: 'renamed',
     id: 'con-2',
-    old: crawl,
-    candidates: [
-      { ...fetchPage, basis: 'guess', lines: [line], tier: 'check' },
-      { ref: 'srv-1/tool/read_site', title: 'Read site', basis: 'guess', lines: [], tier: 'check' },
+    old: [crawl],
+    now: [
+      { ...fetchPage, basis: 'guess' },
+      { ...readSite, basis: 'guess' },
     ],
   },
   merged: {
     ...base,
     type: 'merged',
     id: 'con-3',
-    now: { ref: 'srv-1/tool/agent_run', title: 'Agent run' },
+    now: [fresh('srv-1/tool/agent_run', 'Agent run', 'breaking')],
     old: [
-      { ref: 'a', title: 'Create run', wasUsed: true },
-      { ref: 'b', title: 'Wait', wasUsed: false },
-      { ref: 'c', title: 'Get output', wasUsed: false },
-      { ref: 'd', title: 'Cancel', wasUsed: false },
+      { ...named('a', 'Create run'), wasUsed: true },
+      { ...named('b', 'Wait'), wasUsed: false },
+      { ...named('c', 'Get output'), wasUsed: false },
+      { ...named('d', 'Cancel'), wasUsed: false },
     ],
   },
   split: {
     ...base,
     type: 'split',
     id: 'con-4',
-    old: { ref: 'srv-1/tool/manage_page', title: 'Manage page' },
-    now: [
-      { ref: 'e', title: 'Read page', tier: 'check' },
-      { ref: 'f', title: 'Write page', tier: 'careful' },
-      { ref: 'g', title: 'List pages', tier: 'check' },
-    ],
+    old: [{ ...named('srv-1/tool/manage_page', 'Manage page'), wasUsed: true }],
+    now: [fresh('e', 'Read page', 'review'), fresh('f', 'Write page', 'security'), fresh('g', 'List pages', 'review')],
   },
 } as const satisfies Record<string, Continuity>;
 

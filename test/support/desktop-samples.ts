@@ -66,6 +66,7 @@ export function snapshot(given: Partial<Snapshot> = {}): Snapshot {
     waiting: 0,
     readyTools: 12,
     reviews: [],
+    continuity: [],
     missing: [],
     servers: [],
     apps: [],
