@@ -127,6 +127,11 @@ describe('a server’s state', () => {
       'Try again',
     ],
     [
+      { state: 'problem', problem: 'x', cause: { kind: 'slow', told: { sentence: 'It is far.', fix: 'Go nearer.' } } },
+      'It is far. Go nearer.',
+      'Try now',
+    ],
+    [
       { state: 'problem', problem: 'x', cause: { kind: 'other', told: null } },
       'Exa can’t be used right now. Open it to see what it said.',
       'Try again',
