@@ -4,13 +4,14 @@ import path from 'node:path';
 import { HoldfastError } from '../core/errors.ts';
 import { connectHost, disconnectHost } from './config-file.ts';
 import { DIALECTS } from './dialects.ts';
+import { printOf as entryPrint } from './entry-print.ts';
 import { entryFor, type BridgeStart } from './entry-template.ts';
 import { hostApp, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost } from './host-look.ts';
 import { chooseFiles, configFiles, isInstalled, type HostPlatform, type Machine } from './host-paths.ts';
-import type { HostEditResult } from './host-request.ts';
+import type { HostEditResult, HostMove } from './host-request.ts';
 import { allRecords } from './ownership.ts';
-import type { JsonObject } from './json-value.ts';
+import type { JsonObject, JsonValue } from './json-value.ts';
 
 export interface HostAccessOptions {
   readonly dataDir: string;
@@ -30,6 +31,8 @@ export interface HostAccessOptions {
 
 export interface EditOptions {
   readonly dryRun: boolean;
+  /** Entries that are taken out in the same write, because Holdfast has these servers now. */
+  readonly moves?: readonly HostMove[];
 }
 
 export const ENTRY_NAME = 'holdfast';
@@ -56,6 +59,7 @@ export function appEdits(options: HostAccessOptions) {
       now: options.now(),
       dryRun,
     }));
+  const printOf = (value: JsonValue): string => entryPrint(value, options.token);
   const known = (id: string): HostApp => hostApp(id) ?? refuseUnknown(id, startFor(id));
   return {
     /** Whether our entry is in a settings file of that app. */
@@ -65,9 +69,12 @@ export function appEdits(options: HostAccessOptions) {
     },
     connect(id: string, edit: EditOptions): HostEditResult {
       const app = known(id);
+      const { moves = [] } = edit;
       const connect = (request: ReturnType<typeof requests>[number]): HostEditResult => {
         const { always: entry, atFirst: entryAtFirst } = entryFor(app, startFor(id, request.file));
-        return orByHand(app, { ...entry, ...entryAtFirst }, () => connectHost({ ...request, entry, entryAtFirst }));
+        return orByHand(app, { ...entry, ...entryAtFirst }, () =>
+          connectHost({ ...request, entry, entryAtFirst, moves, printOf }),
+        );
       };
       // Every file has to be fit for the edit before the first of them is touched.
       if (!edit.dryRun) for (const one of requests(app, { dryRun: true })) connect(one);
@@ -107,10 +114,16 @@ function together(results: readonly HostEditResult[]): HostEditResult {
     ...first,
     changed: results.some(({ changed }) => changed),
     needsRestart: results.some(({ needsRestart }) => needsRestart),
+    ...movedOf(results),
     notes: results.flatMap(({ notes }) => notes),
     ...(first.diff === undefined ? {} : { diff: results.map(({ diff }) => diff ?? '').join('') }),
     others: rest.map(({ file }) => file),
   };
+}
+
+function movedOf(results: readonly HostEditResult[]): Pick<HostEditResult, 'moved'> {
+  const moved = results.flatMap((result) => result.moved ?? []);
+  return moved.length === 0 ? {} : { moved };
 }
 
 function filesOf(app: HostApp, machine: Machine): readonly string[] {

@@ -122,6 +122,7 @@ function resultOf(request: HostFileRequest, plan: Plan, backup?: string): HostEd
     ...(backup === undefined ? {} : { backup }),
     entry: plan.entryName,
     needsRestart: plan.changed && plan.needsRestart,
+    ...(plan.moved.length === 0 ? {} : { moved: plan.moved }),
     dryRun: request.dryRun ?? false,
     notes: plan.changed ? plan.notes : [],
     ...(plan.notes.some(({ code }) => code === 'bom-dropped') ? { droppedBom: true as const } : {}),

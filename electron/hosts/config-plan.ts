@@ -3,7 +3,8 @@ import type { DecodedText } from './encoding.ts';
 import { DIALECTS } from './dialects.ts';
 import type { AddedEntry, EntryPlace, RemovedEntry } from './entry.ts';
 import type { HostApp } from './host-apps.ts';
-import type { ConnectHostRequest, DisconnectHostRequest } from './host-request.ts';
+import type { ConnectHostRequest, DisconnectHostRequest, HostMove } from './host-request.ts';
+import { giveBackMoved, takeOut, withMoved } from './moved-entries.ts';
 import { note } from './notes.ts';
 import type { HostNote } from './notes.ts';
 import type { OwnershipRecord } from './ownership.ts';
@@ -22,6 +23,8 @@ export interface Plan {
   readonly record: OwnershipRecord | undefined;
   readonly foldersToRemove: readonly string[];
   readonly notes: readonly HostNote[];
+  /** Names of the entries that are taken out. */
+  readonly moved: readonly string[];
   readonly needsRestart: boolean;
 }
 
@@ -38,7 +41,13 @@ export function planConnect(
   const place = placeIn(app, request.owner);
   const content = { always: request.entry, atFirst: request.entryAtFirst ?? {} };
   const added = DIALECTS[app.dialect].add(now.text, place, request.entryName, content);
-  const bytes = encode(added.text, now.hasBom && !app.rejectsBom);
+  const taken = takeOut(
+    app,
+    added.text,
+    movesIn(request),
+    (move, { value }) => request.printOf?.(value) === move.print,
+  );
+  const bytes = encode(taken.text, now.hasBom && !app.rejectsBom);
   const earlier = earlierState(app, request.owner, target, now, added, record);
   return {
     changed: !target.content?.bytes.equals(bytes),
@@ -51,7 +60,7 @@ export function planConnect(
       realPath: target.realPath,
       entryName: added.name,
       owner: request.owner,
-      inserts: insertBetween(earlier.text, added.text),
+      inserts: insertBetween(earlier.text, taken.text),
       preSha: earlier.sha,
       postSha: sha256(bytes),
       backup: earlier.backup,
@@ -59,12 +68,18 @@ export function planConnect(
       createdFolders: [...earlier.createdFolders],
       createdSection: earlier.createdSection,
       droppedBom: earlier.hasBom && app.rejectsBom,
+      moved: withMoved(record?.moved ?? [], taken.moved),
       at: request.now,
     },
     foldersToRemove: [],
     notes: notesFor(app, target, now, place),
+    moved: taken.moved.map(({ name }) => name),
     needsRestart: app.reload === 'restart',
   };
+}
+
+function movesIn({ file, moves = [] }: ConnectHostRequest): HostMove[] {
+  return moves.filter((move) => move.file === file);
 }
 
 function placeIn(app: HostApp, owner: string): EntryPlace {
@@ -94,19 +109,22 @@ export function planDisconnect(
   const needsRestart = app.reload === 'restart';
   const earlier = record && record.postSha === target.content.sha ? giveBack(now, record) : undefined;
   if (earlier && record) {
-    const { bytes } = earlier;
+    const { text, hasBom } = earlier;
+    const bytes = text === undefined ? undefined : encode(giveBackMoved(app, text, record.moved), hasBom);
     const foldersToRemove = bytes ? [] : record.createdFolders;
     return { ...nothing, changed: true, bytes, foldersToRemove, needsRestart };
   }
-  const removed = cutOurs(app, request.owner, now.text, record?.createdSection ?? false);
-  if (removed?.name === undefined) return nothing;
-  const bytes = encode(removed.text, now.hasBom && !app.rejectsBom);
-  return { ...nothing, changed: true, bytes, entryName: removed.name, needsRestart };
+  const removed = cutOurs(app, request.owner, now.text, record);
+  const moved = record?.moved ?? [];
+  if (removed === undefined || (removed.name === undefined && moved.length === 0)) return nothing;
+  const bytes = encode(giveBackMoved(app, removed.text, moved), now.hasBom && !app.rejectsBom);
+  const changed = !bytes.equals(target.content.bytes);
+  return { ...nothing, changed, bytes, entryName: removed.name ?? nothing.entryName, needsRestart };
 }
 
 function nothingToDo(target: TargetFile, entryName: string): Plan {
   const bytes = target.content?.bytes;
-  const quiet = { changed: false, notes: [], needsRestart: false };
+  const quiet = { changed: false, notes: [], moved: [], needsRestart: false };
   return { ...quiet, bytes, entryName, record: undefined, foldersToRemove: [] };
 }
 
@@ -146,20 +164,33 @@ function earlierState(
   return { text, hasBom: now.hasBom, sha, backup: null, createdFolders: [], createdSection };
 }
 
-// Undefined where the record does not lead back to the bytes that it names.
-function giveBack(now: DecodedText, record: OwnershipRecord): { bytes: Buffer | undefined } | undefined {
-  const text = undoInserts(now.text, record.inserts);
-  if (text === undefined) return undefined;
-  if (record.createdFile) return text === '' ? { bytes: undefined } : undefined;
-  const bytes = encode(text, now.hasBom || record.droppedBom);
-  return sha256(bytes) === record.preSha ? { bytes } : undefined;
+/** `text` is undefined where there was no file. */
+interface EarlierText {
+  readonly text: string | undefined;
+  readonly hasBom: boolean;
 }
 
-function cutOurs(app: HostApp, owner: string, text: string, dropEmptySection: boolean): RemovedEntry | undefined {
+// Undefined where the record does not lead back to the bytes that it names.
+function giveBack(now: DecodedText, record: OwnershipRecord): EarlierText | undefined {
+  const text = undoInserts(now.text, record.inserts);
+  if (text === undefined) return undefined;
+  if (record.createdFile) return text === '' ? { text: undefined, hasBom: false } : undefined;
+  const hasBom = now.hasBom || record.droppedBom;
+  return sha256(encode(text, hasBom)) === record.preSha ? { text, hasBom } : undefined;
+}
+
+function cutOurs(
+  app: HostApp,
+  owner: string,
+  text: string,
+  record: OwnershipRecord | undefined,
+): RemovedEntry | undefined {
+  const dropEmptySection = record?.createdSection ?? false;
   try {
     return DIALECTS[app.dialect].remove(text, placeIn(app, owner), { dropEmptySection });
   } catch (cause) {
     const at = text.indexOf(owner);
+    if (at < 0 && (record?.moved.length ?? 0) > 0) throw cause; // there is something to give back
     if (at < 0) return undefined; // cannot be read, but is none of our business either
     const position = positionAt(text, at);
     const sentence = `This file cannot be changed safely now: remove the entry around line ${position.line} by hand.`;

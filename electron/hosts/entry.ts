@@ -8,6 +8,8 @@ export interface EntryPlace {
   readonly section: string;
   /** A token that is among the entry's arguments and in no other entry. */
   readonly owner: string;
+  /** The entry of this name is meant instead, whoever wrote it. */
+  readonly name?: string;
 }
 
 /** What is written for an app. */
@@ -72,6 +74,11 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
     if (!taken.has(name)) return name;
   }
   throw new HostConfigProblem('NAME_TAKEN', `All names from "${wanted}" to "${wanted}-${MAX_NAMES}" are taken.`);
+}
+
+/** Whether an entry is the one that an edit is about. */
+export function isMeant({ owner, name }: EntryPlace, entry: SeenEntry): boolean {
+  return name === undefined ? carriesOwner(entry.value, owner) : entry.name === name;
 }
 
 /**

@@ -50,6 +50,10 @@ const about = {
     name: z.number().int().positive().nullable(),
     tools: z.number().int().positive().nullable(),
   }),
+  /** What the app replaces in its entries: nothing, what editors do, `${NAME}`, also `$NAME`, or opencode's `{env:NAME}`. */
+  variables: z.enum(['none', 'editor', 'braces', 'dollar', 'opencode']).default('none'),
+  /** Files that are never written and may hold servers too. */
+  alsoRead: places.default({ darwin: [], linux: [], win32: [] }),
   verified: z.array(verified).min(1),
 };
 

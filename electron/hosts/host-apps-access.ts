@@ -6,7 +6,7 @@ import { hostApp, hostApps, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost, type HostLook } from './host-look.ts';
 import { configFiles } from './host-paths.ts';
 import { watchTroubles } from './host-trouble.ts';
-import type { HostEditResult } from './host-request.ts';
+import type { HostEditResult, HostMove } from './host-request.ts';
 import { allWishes, forgetWish, nextStep, saveWish, type Step, type Wish } from './wishes.ts';
 
 /**
@@ -19,29 +19,31 @@ export function hostAppsAccess(options: HostAccessOptions) {
   const platform = hostPlatform(options.platform);
   const isRunning = (app: HostApp): boolean =>
     isAppRunning(app, platform, options.programs?.() ?? runningPrograms({ platform, home: options.home }));
-  const wish = (hostId: string, wanted: Wish['wanted'], state: Wish['state']): Wish => ({
-    ...{ format: 1, hostId, wanted, state, wasSeenRunning: false, putBacks: 0, at: options.now() },
+  const wish = (hostId: string, wanted: Wish['wanted'], state: Wish['state'], moves: readonly HostMove[]): Wish => ({
+    ...{ format: 1, hostId, wanted, state, wasSeenRunning: false, putBacks: 0, moves: [...moves], at: options.now() },
   });
-  const write = (id: string, wanted: Wish['wanted']): HostEditResult => {
-    const done = edits[wanted](id, { dryRun: false });
+  const write = (id: string, wanted: Wish['wanted'], moves: readonly HostMove[]): HostEditResult => {
+    const done = edits[wanted](id, { dryRun: false, moves });
     const isWaiting = allWishes(folder).some((one) => one.hostId === id && one.wanted !== wanted);
-    if (wanted === 'connect' && done.changed) saveWish(folder, wish(id, wanted, 'written'));
+    if (wanted === 'connect' && done.changed) saveWish(folder, wish(id, wanted, 'written', moves));
     else if (wanted === 'disconnect' || isWaiting) forgetWish(folder, id);
     return done;
   };
-  const edit = (id: string, wanted: Wish['wanted'], { dryRun }: EditOptions): HostEditResult => {
+  const edit = (id: string, wanted: Wish['wanted'], { dryRun, moves = [] }: EditOptions): HostEditResult => {
     const app = hostApp(id);
-    if (dryRun || !app?.rewritesOwnFile) return edits[wanted](id, { dryRun });
-    const shown = edits[wanted](id, { dryRun: true });
-    if (!shown.changed || !isRunning(app)) return write(id, wanted);
-    saveWish(folder, wish(id, wanted, 'queued'));
+    if (dryRun || !app?.rewritesOwnFile) return edits[wanted](id, { dryRun, moves });
+    const shown = edits[wanted](id, { dryRun: true, moves });
+    if (!shown.changed || !isRunning(app)) return write(id, wanted, moves);
+    // What is asked for while something waits comes on top of it.
+    const waiting = allWishes(folder).filter((one) => one.hostId === id && one.wanted === wanted);
+    saveWish(folder, wish(id, wanted, 'queued', [...waiting.flatMap((one) => one.moves), ...moves]));
     return { ...withoutDiff(shown), changed: false, needsRestart: false, dryRun: false, queued: true };
   };
   const take = (one: Wish, step: Step): void => {
     // Written down first: a change that fails again and again must not be tried for ever.
     if ('wish' in step) saveWish(folder, step.wish);
-    if (step.do === 'write') write(one.hostId, one.wanted);
-    if (step.do === 'put-back') edits.connect(one.hostId, { dryRun: false });
+    if (step.do === 'write') write(one.hostId, one.wanted, one.moves);
+    if (step.do === 'put-back') edits.connect(one.hostId, { dryRun: false, moves: one.moves });
     if (step.do === 'forget') forgetWish(folder, one.hostId);
   };
   const watch = watchTroubles(options);

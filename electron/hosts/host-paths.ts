@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { HostApp } from './host-app-schema.ts';
+import type { HostApp, HostCard } from './host-app-schema.ts';
 
 export type HostPlatform = 'darwin' | 'linux' | 'win32';
 
@@ -50,6 +50,11 @@ export function configFiles(app: HostApp, machine: Machine, list: ListDirectory)
   const classic = groups.flatMap(({ isGlob, files }) => (isGlob ? [] : files));
   const rest = packaged.length === 0 ? classic : classic.filter((file) => isThere(pathsOf(machine).dirname(file)));
   return [...packaged, ...rest];
+}
+
+/** Files of an app that are only read, to find the servers in them. */
+export function filesBeside(app: HostApp | HostCard, machine: Machine, list: ListDirectory): string[] {
+  return app.alsoRead[machine.platform].flatMap((place) => expand(place, machine, list));
 }
 
 /** The files to write: of each installation its own, or the first that is there. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-value.ts';
+import type { JsonObject, JsonValue } from './json-value.ts';
 import type { HostNote } from './notes.ts';
 
 export interface HostFileRequest {
@@ -23,6 +23,18 @@ export interface ConnectHostRequest extends HostFileRequest {
   readonly entry: JsonObject;
   /** Members that only a new entry gets: a person may change them afterwards. */
   readonly entryAtFirst?: JsonObject;
+  /** Entries that Holdfast has now and that are taken out in the same write; given back when ours goes. */
+  readonly moves?: readonly HostMove[];
+  /** Fingerprint of an entry's value, to be compared with that of a move. */
+  readonly printOf?: (value: JsonValue) => string;
+}
+
+/** An entry of the person's own, as it was when they were asked. */
+export interface HostMove {
+  readonly file: string;
+  readonly name: string;
+  /** Of its value; an entry that was changed since is left where it is. */
+  readonly print: string;
 }
 
 export interface DisconnectHostRequest extends HostFileRequest {
@@ -42,6 +54,8 @@ export interface HostEditResult {
   /** The name of our entry in the file. */
   readonly entry: string;
   readonly needsRestart: boolean;
+  /** Entries that were taken out, or would be. */
+  readonly moved?: readonly string[];
   /** The app runs and would undo the change, which is made once it has quit. */
   readonly queued?: true;
   readonly dryRun: boolean;

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { carriesOwner } from './entry.ts';
+import { isMeant } from './entry.ts';
 import type { EntryPlace } from './entry.ts';
 import { formsOf, membersOf, parseJson, sourceOf, valueOf } from './json-tree.ts';
 import type { JsonSyntax, JsonText, Member } from './json-tree.ts';
@@ -44,17 +44,18 @@ export function refuseRepeats(code: ProblemCode, text: string, members: readonly
 }
 
 /** Our entry, found by the owner token among its arguments; the name is no evidence. */
-export function ownedEntry(config: ParsedConfig, { owner }: EntryPlace): Member | undefined {
-  const owned = config.entries.filter((entry) => isOwned(config, entry, owner));
-  refuseRepeats('DUP_ENTRY', config.text, owned, 'An entry made by Holdfast');
+export function ownedEntry(config: ParsedConfig, place: EntryPlace): Member | undefined {
+  const owned = config.entries.filter((entry) => isOwned(config, entry, place));
+  const what = place.name === undefined ? 'An entry made by Holdfast' : `The entry "${place.name}"`;
+  refuseRepeats('DUP_ENTRY', config.text, owned, what);
   return owned[0];
 }
 
 /** The source of everything that is not ours, in order: equal lists mean that an edit left the rest alone. */
-export function sourceOfOthers(config: ParsedConfig, { owner }: EntryPlace): string[] {
+export function sourceOfOthers(config: ParsedConfig, place: EntryPlace): string[] {
   const { text, root, section, entries } = config;
   const settings = root ? membersOf(root).filter((member) => member.start !== section?.start) : [];
-  const servers = entries.filter((entry) => !isOwned(config, entry, owner));
+  const servers = entries.filter((entry) => !isOwned(config, entry, place));
   return [
     ...settings.map((member) => sourceOfMember(text, member)),
     '',
@@ -62,8 +63,8 @@ export function sourceOfOthers(config: ParsedConfig, { owner }: EntryPlace): str
   ];
 }
 
-function isOwned(config: ParsedConfig, entry: Member, owner: string): boolean {
-  return carriesOwner(valueOf(config, entry.value), owner);
+function isOwned(config: ParsedConfig, entry: Member, place: EntryPlace): boolean {
+  return isMeant(place, { name: entry.key, value: valueOf(config, entry.value) });
 }
 
 function sourceOfMember(text: string, member: Member): string {

@@ -1,10 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { JsonValue } from './json-value.ts';
 import { makePrivateFolder, stageFile } from './safe-file.ts';
 import type { StagedFile } from './safe-file.ts';
 import { sha256 } from './sha256.ts';
 
+const json: z.ZodType<JsonValue> = z.json();
 const recordSchema = z.object({
   format: z.literal(1),
   hostId: z.string(),
@@ -22,6 +24,8 @@ const recordSchema = z.object({
   createdFolders: z.array(z.string()),
   createdSection: z.boolean(),
   droppedBom: z.boolean(),
+  /** Entries of the person that were moved to Holdfast, to be given back. They may hold keys. */
+  moved: z.array(z.strictObject({ name: z.string(), value: json })).default([]),
   at: z.string(),
 });
 

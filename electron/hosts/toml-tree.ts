@@ -1,6 +1,6 @@
 import { ParseError, parseTOML } from 'toml-eslint-parser';
 import type { AST } from 'toml-eslint-parser';
-import { carriesOwner } from './entry.ts';
+import { isMeant } from './entry.ts';
 import type { EntryPlace } from './entry.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 import { HostConfigProblem, positionAt } from './problem.ts';
@@ -43,11 +43,11 @@ export function parseToml(text: string, section: string): ParsedToml {
 }
 
 /** Our entry's name, found by the owner token; more than one is refused. */
-export function ownedName({ text, entries }: ParsedToml, { owner }: EntryPlace): string | undefined {
-  const owned = [...entries].filter(([, value]) => carriesOwner(value, owner)).map(([name]) => name);
+export function ownedName({ text, entries }: ParsedToml, place: EntryPlace): string | undefined {
+  const owned = [...entries].filter(([name, value]) => isMeant(place, { name, value })).map(([name]) => name);
   if (owned.length <= 1) return owned[0];
   const sentence = `An entry made by Holdfast is there ${owned.length} times. Remove all but one.`;
-  throw new HostConfigProblem('DUP_ENTRY', sentence, positionAt(text, text.lastIndexOf(owner)));
+  throw new HostConfigProblem('DUP_ENTRY', sentence, positionAt(text, text.lastIndexOf(place.owner)));
 }
 
 /** The path in a table's header; the places in lists of tables count as parts. */

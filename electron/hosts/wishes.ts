@@ -13,6 +13,8 @@ const wishSchema = z.strictObject({
   wasSeenRunning: z.boolean(),
   /** How often a change was written again without being asked for. */
   putBacks: z.number().int().nonnegative(),
+  /** Entries that go with the change because Holdfast has them. */
+  moves: z.array(z.strictObject({ file: z.string(), name: z.string(), print: z.string() })).default([]),
   at: z.string(),
 });
 

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, Lexer, parseAllDocuments } from 'yaml';
 import type { Document, Pair, Scalar, YAMLMap } from 'yaml';
-import { carriesOwner } from './entry.ts';
+import { isMeant } from './entry.ts';
 import type { EntryPlace } from './entry.ts';
 import type { JsonValue } from './json-value.ts';
 import { HostConfigProblem, positionAt } from './problem.ts';
@@ -52,8 +52,8 @@ export function parseYaml(text: string, sectionName: string): ParsedYaml {
 }
 
 /** Our entry, found by the owner token; more than one is refused. */
-export function ownedPair({ text, entries }: ParsedYaml, { owner }: EntryPlace): YamlPair | undefined {
-  const owned = entries.filter(({ value }) => carriesOwner(value, owner));
+export function ownedPair({ text, entries }: ParsedYaml, place: EntryPlace): YamlPair | undefined {
+  const owned = entries.filter((entry) => isMeant(place, entry));
   const [first, second] = owned;
   if (!second) return first;
   const sentence = `An entry made by Holdfast is there ${owned.length} times. Remove all but one.`;

@@ -122,7 +122,7 @@ describe('an app that writes its settings itself', () => {
 
 describe('what to do about a change', () => {
   const wish: Wish = {
-    ...{ format: 1, hostId: APP, wanted: 'connect', state: 'written', wasSeenRunning: false, putBacks: 0 },
+    ...{ format: 1, hostId: APP, wanted: 'connect', state: 'written', wasSeenRunning: false, putBacks: 0, moves: [] },
     at: '2026-11-30T00:00:00.000Z',
   };
   const SOON = '2026-11-30T01:00:00.000Z';
