@@ -138,6 +138,7 @@ const SENTENCES: Readonly<Record<string, Pair>> = {
   'arg.removed': pair('No longer asks for: {fields}.', '不再需要：{fields}。'),
   'arg.required.added': pair('Used to be optional, now needed: {fields}.', '以前可不填，现在必填：{fields}。'),
   'arg.required.dropped': pair('Can now be left out: {fields}.', '现在可以不填：{fields}。'),
+  'arg.spelling': pair('It is written differently and means the same.', '写法不同，含义不变。'),
   'arg.description': pair('The explanation of {fields} was reworded.', '{fields} 的说明有改动。'),
 };
 

@@ -15,9 +15,9 @@ const ASSERTIONS = new Set([
 ]);
 /** Keywords of the standard that only describe; `default` is looked at by itself. */
 export const DESCRIPTIONS = new Set(['title', 'description', 'examples', '$comment', 'deprecated']);
-const OTHER_KNOWN = new Set(['default', '$schema', 'definitions', 'readOnly', 'writeOnly']);
+const OTHER_KNOWN = new Set(['default', '$schema', 'definitions']);
 
-/** True for a word that the standard does not have. */
+/** True for a word that decides nothing here, and is no description: `readOnly`, and what the standard does not have. */
 export function isUnknownKeyword(keyword: string): boolean {
   return !ASSERTIONS.has(keyword) && !DESCRIPTIONS.has(keyword) && !OTHER_KNOWN.has(keyword);
 }

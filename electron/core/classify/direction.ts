@@ -11,10 +11,10 @@ export interface Place {
   readonly direction: Direction;
   /** JSON pointer into the effective record. */
   readonly path: string;
-  /** Words are compared, validity has been already. */
-  readonly isOnlyWords: boolean;
   readonly beforeRoot: Json;
   readonly afterRoot: Json;
+  /** Places of names that nothing declared before. */
+  readonly newPaths: ReadonlySet<string>;
   readonly budget: Budget;
 }
 

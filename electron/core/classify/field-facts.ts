@@ -84,25 +84,41 @@ function withPlainTitle(kind: Kind, definition: JsonObject): JsonObject {
 export function argumentFacts(before: JsonObject, after: JsonObject): Fact[] {
   const [old, now] = [argumentsOf(before), argumentsOf(after)];
   const names = [...new Set([...old.keys(), ...now.keys()])].sort();
-  return names.flatMap((name): Fact[] => {
-    const [was, is] = [old.get(name), now.get(name)];
-    const path = `/definition/arguments/${pointerStep(name)}`;
-    const isRequired = (argument: JsonObject | undefined): boolean => argument?.['required'] === true;
-    if (was === undefined) {
-      const kind = isRequired(is) ? 'required' : 'optional';
-      return [{ class: `arg.added.${kind}`, path, severity: isRequired(is) ? 'breaking' : 'compatible' }];
-    }
-    if (is === undefined) return [{ class: 'arg.removed', path, severity: 'breaking' }];
-    const facts: Fact[] = [];
-    if (isRequired(was) !== isRequired(is))
-      facts.push({
-        class: isRequired(is) ? 'arg.required.added' : 'arg.required.dropped',
-        path,
-        severity: isRequired(is) ? 'breaking' : 'compatible',
-      });
-    const words = (argument: JsonObject): JsonObject => ({ ...argument, required: null });
-    if (!areSame(words(was), words(is))) facts.push({ class: 'arg.description', path, severity: 'review' });
-    return facts;
+  const facts = names.flatMap((name) => argumentFact(name, old.get(name), now.get(name)));
+  const path = '/definition/arguments';
+  if (facts.length > 0 || areSame(before['arguments'] ?? null, after['arguments'] ?? null)) return facts;
+  // In another order they may be shown in another order.
+  if (!areSame([...plainArguments(before)], [...plainArguments(after)])) return [];
+  return [{ class: 'arg.spelling', path, severity: 'compatible' }];
+}
+
+function argumentFact(name: string, was: JsonObject | undefined, is: JsonObject | undefined): Fact[] {
+  const path = `/definition/arguments/${pointerStep(name)}`;
+  const isRequired = (argument: JsonObject | undefined): boolean => argument?.['required'] === true;
+  if (was === undefined) {
+    const kind = isRequired(is) ? 'required' : 'optional';
+    return [{ class: `arg.added.${kind}`, path, severity: isRequired(is) ? 'breaking' : 'compatible' }];
+  }
+  if (is === undefined) return [{ class: 'arg.removed', path, severity: 'breaking' }];
+  const facts: Fact[] = [];
+  if (isRequired(was) !== isRequired(is))
+    facts.push({
+      class: isRequired(is) ? 'arg.required.added' : 'arg.required.dropped',
+      path,
+      severity: isRequired(is) ? 'breaking' : 'compatible',
+    });
+  const words = (argument: JsonObject): JsonObject => ({ ...argument, required: null });
+  if (!areSame(words(was), words(is))) facts.push({ class: 'arg.description', path, severity: 'review' });
+  return facts;
+}
+
+/** An argument that need not be given says so, or nothing. */
+function plainArguments(prompt: JsonObject): readonly Json[] {
+  return listOf(prompt['arguments']).map((argument) => {
+    const { required, ...rest } = mapOf(argument);
+    return isObject(argument)
+      ? { ...rest, ...(required !== false && required !== undefined && { required }) }
+      : argument;
   });
 }
 

@@ -150,9 +150,10 @@ function areItemsImplied(question: Question): boolean {
   return proof.implies(known, value);
 }
 
-function arePropertiesImplied({ facts, value, proof }: Question): boolean {
+function arePropertiesImplied({ facts, value, proof, isRoot }: Question): boolean {
   const declared = declaredNames(facts);
-  const rest = mapValues(facts);
+  // Where nothing is declared, names are the caller's own; but a tool without inputs is not called with any.
+  const rest = mapValues(facts) ?? (declared.size === 0 && !isRoot ? [] : null);
   return Object.entries(mapOf(value)).every(([name, schema]) => {
     if (declared.has(name)) return proof.implies(knownOfProperty(facts, name), schema);
     // A new name: nobody used it, unless anything may be a name of the map.
@@ -173,7 +174,7 @@ function areOthersImplied(question: Question): boolean {
   const rest = mapValues(facts);
   if (rest !== null) return proof.implies(rest, value);
   // Closing to names that nobody declared takes nothing from anybody; a map that had no names takes all of it.
-  return isRoot || declared.size > 0;
+  return declared.size > 0 || (isRoot && value === false);
 }
 
 function isSaidWithPatterns({ facts, value, wide, proof }: Question): boolean {

@@ -53,9 +53,16 @@ export function valuesOf(schema: JsonObject): readonly Json[] | null {
 export function valuesKnown(known: Known): readonly Json[] | null {
   const lists = known.map(valuesOf).filter((values) => values !== null);
   const [first, ...rest] = lists;
-  if (first === undefined) return null;
+  if (first === undefined) return fewValuesOf(typesKnown(known));
   const others = rest.map((values) => new Set(values.map(canonicalText)));
   return first.filter((value) => others.every((texts) => texts.has(canonicalText(value))));
+}
+
+/** Some types have few values. */
+function fewValuesOf(types: ReadonlySet<Type>): readonly Json[] | null {
+  const values: Readonly<Partial<Record<Type, readonly Json[]>>> = { null: [null], boolean: [false, true] };
+  const lists = [...types].map((type) => values[type]);
+  return types.size > 0 && lists.every((list) => list !== undefined) ? lists.flat() : null;
 }
 
 /** Largest lower bound, or smallest upper one, with whether it is itself excluded. */

@@ -206,6 +206,13 @@ function casesOf(facts: Known): Json[][] | null {
   }
   const at = facts.findIndex((fact) => Array.isArray(fact['type']) && fact['type'].length > 1);
   const fact = facts[at];
-  if (fact === undefined) return null;
+  if (fact === undefined) return valueCasesOf(facts);
   return listOf(fact['type']).map((type) => [...facts.slice(0, at), { ...fact, type }, ...facts.slice(at + 1)]);
+}
+
+/** Value by value: each may be accepted by another part of a union. */
+function valueCasesOf(facts: Known): Json[][] | null {
+  const values = valuesKnown(facts);
+  if (values === null || values.length < 2) return null;
+  return values.map((value) => [{ const: value }]);
 }
