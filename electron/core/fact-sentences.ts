@@ -29,6 +29,12 @@ const SENTENCES: Readonly<Record<string, Pair>> = {
   ),
   execution: pair('How it is carried out has changed.', '它的执行方式有变化。'),
   mimeType: pair('It is another kind of file now: {new} (was {old}).', '文件类型变为 {new}（原为 {old}）。'),
+  'uri.origin': pair(
+    'It now comes from another place: {new} (was {old}).',
+    '它现在来自另一个位置：{new}（原为 {old}）。',
+  ),
+  'uri.changed': pair('It now has another address: {new} (was {old}).', '地址变为 {new}（原为 {old}）。'),
+  'uri.code': pair('Its address holds contents or code by itself: {new}.', '它的地址本身就含有内容或代码：{new}。'),
   field: pair('Something else about it has changed: {fields}.', '它的其他信息有变化：{fields}。'),
 
   'text.hidden': pair('Its text now holds characters that you cannot see.', '它的文字中含有看不见的字符。'),
@@ -39,6 +45,10 @@ const SENTENCES: Readonly<Record<string, Pair>> = {
   'text.credentials': pair(
     'Its text now names a place where passwords or keys are kept: “{quote}”',
     '它的文字提到了存放密码或密钥的位置：“{quote}”',
+  ),
+  'text.secrets': pair(
+    'Its text now holds or asks for passwords or keys: “{quote}”',
+    '它的文字含有或索要密码或密钥：“{quote}”',
   ),
   'text.otherTools': pair(
     'Its text now speaks of another server’s tool: “{quote}”',

@@ -16,6 +16,7 @@ import { hintFacts } from './hint-facts.ts';
 import { schemaFacts } from './schema-facts.ts';
 import { textFacts } from './text-facts.ts';
 import { executionFacts, isDispatcher } from './tool-facts.ts';
+import { uriFacts } from './uri-facts.ts';
 
 /** The higher one counts. */
 export function highest(severities: readonly Severity[]): Severity {
@@ -68,7 +69,11 @@ function factsOf(before: StoredDefinition | null, after: StoredDefinition | null
   const texts = textsOf(before ?? empty, after, surroundings);
   // Of something new, only what is dangerous counts: there is no older text that it could differ from.
   if (before === null)
-    return [...texts.filter(({ severity }) => severity === 'security'), ...dispatcherFacts({}, after)];
+    return [
+      ...texts.filter(({ severity }) => severity === 'security'),
+      ...uriFacts(null, after),
+      ...dispatcherFacts({}, after),
+    ];
   const facts = [...launchFacts(before, after), ...definitionFacts(before, after), ...texts];
   if (facts.length > 0 || hasSameForm(before, after)) return facts;
   // Something effective changed that no rule speaks of.
@@ -89,7 +94,7 @@ function definitionFacts({ definition: before }: StoredDefinition, after: Stored
   const { kind, definition } = after;
   const fields = fieldFacts(kind, before, definition);
   if (kind === 'prompt') return [...fields, ...argumentFacts(before, definition)];
-  if (kind !== 'tool') return fields;
+  if (kind !== 'tool') return [...fields, ...uriFacts(before, after)];
   return [
     ...fields,
     ...hintFacts(before, definition),
@@ -106,10 +111,22 @@ function dispatcherFacts(before: JsonObject, { kind, definition }: StoredDefinit
   return [{ class: 'dispatcher', path: '/definition', severity: 'security' }];
 }
 
-/** All that a definition says to the model, wherever in it. */
+/** All that a definition says to the model, wherever in it; its own name is none of other servers' names. */
 function textsOf(before: StoredDefinition, after: StoredDefinition, { otherNames }: Surroundings): Fact[] {
-  return textFacts('/definition', said(before.definition), said(after.definition), otherNames);
+  const path = '/definition';
+  const inside = textFacts(path, said(before.definition), said(after.definition), otherNames);
+  const found = new Set(inside.map((fact) => fact.class));
+  const ofName = textFacts(`${path}/name`, nameOf(before), nameOf(after), NOTHING_ELSE.otherNames);
+  return [...inside, ...ofName.filter((fact) => !found.has(fact.class))];
 }
+
+function nameOf({ definition }: StoredDefinition): string {
+  return typeof definition['name'] === 'string' ? definition['name'] : '';
+}
+
+/** Addresses of schemas are no text, as long as they look like some. */
+const ADDRESSES = new Set(['$schema', '$ref', '$id']);
+const ADDRESS = /^[\x21-\x7e]*$/;
 
 function said(definition: JsonObject): string {
   const texts: string[] = [];
@@ -117,13 +134,14 @@ function said(definition: JsonObject): string {
     if (typeof value === 'string') texts.push(value);
     else if (isObject(value))
       for (const [key, child] of Object.entries(value)) {
-        // Names are read, too; addresses of schemas are not.
+        // Names are read, too.
         texts.push(key);
-        if (key !== '$schema' && key !== '$ref' && key !== '$id') walk(child);
+        const isAddress = ADDRESSES.has(key) && typeof child === 'string' && ADDRESS.test(child);
+        if (!isAddress) walk(child);
       }
     else listOf(value).forEach(walk);
   };
   const { name: _, ...rest } = definition;
   walk(rest);
-  return texts.join('\n');
+  return texts.join('\n\n');
 }

@@ -1,5 +1,7 @@
 import { BOUNDS } from '../bounds.ts';
 import type { Fact, Severity } from '../model.ts';
+import { ASKED_SECRETS, CREDENTIALS, HIDDEN, INSTRUCTIONS, matchesOf } from './text-patterns.ts';
+import { plainText } from './text-plain.ts';
 
 /** No definition has more text than this; one that had would not be looked through, and count as dangerous. */
 const MAX_TEXT = BOUNDS.definitionLength.value * 2;
@@ -10,56 +12,44 @@ interface Row {
   readonly severity: Severity;
   /** Everything in the text that counts, word for word. */
   readonly found: (text: string) => readonly string[];
+  /** Looked for in the text as it is written, not as it is read. */
+  readonly isOfRaw?: true;
 }
 
-const matches =
-  (pattern: RegExp) =>
-  (text: string): string[] =>
-    [...text.matchAll(pattern)].map(([match]) => match);
-
-/** No pattern has nested repetition, and gaps are bounded, so that a text costs no more than its length. */
 const ROWS: readonly Row[] = [
-  {
-    class: 'text.hidden',
-    severity: 'security',
-    // Zero width, bidirectional controls, tags, fillers; not what joins letters of some scripts and emoji.
-    found: matches(/(?!\u200c|\u200d|\ufe0f)(?:\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb])/gu),
-  },
-  {
-    class: 'text.instructs',
-    severity: 'security',
-    found: (text) => INSTRUCTIONS.flatMap((pattern) => matches(pattern)(text)),
-  },
-  {
-    class: 'text.credentials',
-    severity: 'security',
-    found: matches(
-      /(?:~|\$HOME|%USERPROFILE%)?[/\\]?\.(?:ssh|aws|gnupg|kube|netrc|npmrc|pypirc|pgpass|git-credentials|docker[/\\]config\.json|config[/\\]gcloud)\b|\bid_(?:rsa|ed25519|ecdsa)\b|\/etc\/(?:passwd|shadow|sudoers)\b|\bmcp\.json\b|\bclaude_desktop_config\.json\b/gi,
-    ),
-  },
+  { class: 'text.hidden', severity: 'security', found: matchesOf(HIDDEN), isOfRaw: true },
+  { class: 'text.instructs', severity: 'security', found: matchesOf(INSTRUCTIONS) },
+  { class: 'text.credentials', severity: 'security', found: matchesOf(CREDENTIALS) },
+  { class: 'text.secrets', severity: 'security', found: matchesOf(ASKED_SECRETS) },
   {
     class: 'text.link',
     severity: 'review',
-    found: (text) => matches(/\bhttps?:\/\/[^\s/"'<>)\]]{1,255}/gi)(text).map((link) => link.toLowerCase()),
+    isOfRaw: true,
+    found: (text) => matchesOf([/\bhttps?:\/\/[^\s/"'<>)\]]{1,255}/gi])(text).map((link) => link.toLowerCase()),
   },
 ];
 
-/** Orders to the model that no description of a tool needs. */
-const INSTRUCTIONS: readonly RegExp[] = [
-  /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|other|all|any|system)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|messages?|tools?|guidelines?)\b/gi,
-  /\b(?:do not|don['’]t|never|without)\b[^.\n]{0,25}\b(?:tell|inform|telling|informing|mention|mentioning|reveal|notify|notifying|asking)\b[^.\n]{0,25}\b(?:the )?(?:user|human|person)\b/gi,
-  /<\/?(?:important|system|secret|instructions?|assistant|hidden)\b[^>\n]{0,60}>/gi,
-  /\b(?:before|after|whenever|instead of)\b[^.\n]{0,25}\b(?:using|calling|invoking|running)\b[^.\n]{0,20}\b(?:any|every|all|another|other)\b[^.\n]{0,20}\btools?\b/gi,
-  /\b(?:pass|send|include|put|provide|append|forward|exfiltrate)\b[^.\n]{0,50}\b(?:conversation history|chat history|system prompt|entire conversation|full conversation|whole conversation)\b/gi,
-  /\b(?:you are now\b|from now on,? you\b|new instructions?:|system prompt:)/gi,
-];
+const lowered = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
 
 /** Names of other servers' tools that stand in the text as words of their own. */
 function namesIn(text: string, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return [];
+  const known = lowered.get(names) ?? new Set([...names].map((name) => name.toLowerCase()));
+  lowered.set(names, known);
   return [...new Set(text.match(/[A-Za-z0-9_.-]{6,128}/g) ?? [])].filter((word) =>
-    names.has(word.replace(/[.-]+$/, '')),
+    known.has(word.replace(/[.-]+$/, '').toLowerCase()),
   );
+}
+
+/** What is found more often than it was: of what hides, one more may say something else. */
+function newsOf(old: readonly string[], now: readonly string[], isCounted: boolean): string | undefined {
+  const known = new Map<string, number>();
+  for (const each of old) known.set(each, (known.get(each) ?? 0) + 1);
+  return now.find((each) => {
+    const left = known.get(each) ?? 0;
+    if (isCounted) known.set(each, left - 1);
+    return left <= 0;
+  });
 }
 
 /**
@@ -70,16 +60,14 @@ export function textFacts(path: string, before: string, after: string, otherName
   if (before === after) return [];
   if (after.length > MAX_TEXT) return [{ class: 'text.unread', path, severity: 'security' }];
   const [old, now] = [before.slice(0, MAX_TEXT), after];
-  const news = (found: (text: string) => readonly string[]): string[] => {
-    const known = new Set(found(old));
-    return [...new Set(found(now))].filter((each) => !known.has(each));
-  };
+  const [plainOld, plainNow] = [plainText(old), plainText(now)];
   const rows: readonly Row[] = [
     ...ROWS,
     { class: 'text.otherTools', severity: 'security', found: (text) => namesIn(text, otherNames) },
   ];
   return rows.flatMap((row): Fact[] => {
-    const [first] = news(row.found);
+    const [was, is] = row.isOfRaw ? [old, now] : [plainOld, plainNow];
+    const first = newsOf(row.found(was), row.found(is), row.class === 'text.hidden');
     return first === undefined
       ? []
       : [{ class: row.class, path, after: first.slice(0, MAX_QUOTE), severity: row.severity }];
