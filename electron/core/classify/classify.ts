@@ -11,11 +11,12 @@ import {
 import { normalForm } from '../normal-form.ts';
 import { changeSentences } from '../sentences.ts';
 import { listOf } from './assertions.ts';
+import { isDispatcher } from './dispatcher.ts';
 import { argumentFacts, fieldFacts } from './field-facts.ts';
 import { hintFacts } from './hint-facts.ts';
 import { schemaFacts } from './schema-facts.ts';
 import { textFacts } from './text-facts.ts';
-import { executionFacts, isDispatcher } from './tool-facts.ts';
+import { executionFacts } from './tool-facts.ts';
 import { uriFacts } from './uri-facts.ts';
 
 /** The higher one counts. */
