@@ -32,6 +32,17 @@ export function isDangerousInput(name: string): boolean {
   );
 }
 
+/** A new group of options may be one that other tools have, too: of what is in it, only these count. */
+const GRAVE = new Set([
+  ...['force', 'forced', 'unsafe', 'dangerous', 'dangerously', 'insecure', 'bypass', 'privileged', 'destructive'],
+  ...['exec', 'eval', 'shell', 'sudo', 'yolo'],
+]);
+
+/** Does it sound dangerous even somewhere within a new input? */
+export function isGraveInput(name: string): boolean {
+  return wordsOf(name).some((word) => GRAVE.has(word));
+}
+
 /** `allowDangerous` and `allow_dangerous` are two words each, `skipSSLVerify` is three. */
 export function wordsOf(name: string): string[] {
   return name

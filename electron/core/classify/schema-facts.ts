@@ -2,7 +2,7 @@ import { isObject } from '../canonical.ts';
 import type { Fact, Json, JsonObject, Severity } from '../model.ts';
 import { schemaNormalForm } from '../schema-form.ts';
 import { areSame, assertionsOf, listOf, mapOf, pointerStep } from './assertions.ts';
-import { isDangerousInput } from './dangerous.ts';
+import { isDangerousInput, isGraveInput } from './dangerous.ts';
 import { missingNames, type MissingName } from './declared.ts';
 import { isOtherDialect } from './dialect.ts';
 import { isHarmless, type Direction, type Place } from './direction.ts';
@@ -60,7 +60,9 @@ function declaredFacts({ gone, news, isWhole }: Names, { direction, path: root }
     path: `${root}${path}`,
     severity,
   });
-  const dangerous = news.filter(({ name, below }) => direction === 'in' && [name, ...below].some(isDangerousInput));
+  const dangerous = news.filter(
+    ({ name, below }) => direction === 'in' && (isDangerousInput(name) || below.some(isGraveInput)),
+  );
   return [
     ...gone.map(({ path, isRequired }) => fact(isRequired ? 'removed.required' : 'removed.optional', path, 'breaking')),
     ...dangerous.map(({ path }) => fact('added.dangerous', path, 'security')),

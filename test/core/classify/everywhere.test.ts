@@ -69,6 +69,7 @@ describe('a new name that sounds dangerous is told', () => {
     ['in a part of a union', under({ anyOf: [old, text] }), under({ anyOf: [now, text] }), 'security'],
     ['in a new part', under({ anyOf: [old, text] }), under({ anyOf: [old, text, object({ sudo: flag })] }), 'security'],
     ['within a new input', old, object({ a: text, options: now }), 'security'],
+    ['but only what is grave there', old, object({ a: text, options: object({ script: text }) }), 'compatible'],
   ])('%s', (_, before, after, severity) => {
     expect(worst(before, after)).toBe(severity);
   });
