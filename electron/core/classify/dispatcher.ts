@@ -44,6 +44,8 @@ const THINGS = new Set([
   'skill',
   'workflow',
 ]);
+/** Words that do not say which thing is run. */
+const ANY_THING = new Set(['any', 'anything', 'it', 'the', 'this', 'that']);
 const ADDRESSES = new Set(['url', 'uri', 'endpoint', 'path', 'href']);
 const SAYS_SO =
   /\b(?:execut|run|call|invok|dispatch)\w{0,3}\b[^.\n]{0,30}\b(?:any|arbitrary|another|other)\b[^.\n]{0,20}\btools?\b|\b(?:execut|run|call|invok|dispatch)\w{0,3}\b[^.\n]{0,30}\btools? by (?:its |their )?(?:name|id|slug)/i;
@@ -64,7 +66,13 @@ export function isDispatcher(tool: JsonObject): boolean {
   const says = typeof tool['description'] === 'string' && SAYS_SO.test(tool['description']);
   const isOwn = (name: string): boolean => NAMES_THING.has(joined(name)) || (THINGS.has(name) && words.includes(name));
   const isThing = inputs.names.some((name) => isOwn(name) && isText(inputs.schemaOf(name)));
-  return takesAnything(inputs, root, (runs || says) && isThing) || inBatches(inputs, root);
+  // Its name says that it runs something, but not what: what it takes says that.
+  const isOpen = runs && words.every((word) => RUNS.has(word) || WHAT.has(word) || ANY_THING.has(word));
+  return (
+    (isOpen && inputs.names.some((name) => isFree(name, inputs, root))) ||
+    takesAnything(inputs, root, (runs || says) && isThing) ||
+    inBatches(inputs, root)
+  );
 }
 
 /** It names something, and takes whatever that needs. */
@@ -72,10 +80,13 @@ function takesAnything(inputs: Inputs, root: Json, namesThing: boolean): boolean
   const isSure = namesThing || inputs.names.some((name) => NAMES_TOOL.test(joined(name)));
   const namesSome = isSure || inputs.names.some((name) => doesName(name, inputs));
   return inputs.names.some((name) => {
-    const own = inputs.schemaOf(name);
-    if (namesSome && FREE.test(joined(name)) && isFreeForm(own, root)) return true;
-    return isSure && FREE_TEXT.test(joined(name)) && isText(own);
+    if (namesSome && isFree(name, inputs, root)) return true;
+    return isSure && FREE_TEXT.test(joined(name)) && isText(inputs.schemaOf(name));
   });
+}
+
+function isFree(name: string, { schemaOf }: Inputs, root: Json): boolean {
+  return FREE.test(joined(name)) && isFreeForm(schemaOf(name), root);
 }
 
 /** A list of calls. */
@@ -118,8 +129,9 @@ function isText(schema: Json): boolean {
 function isFreeForm(schema: Json, root: Json, depth = 0): boolean {
   if (schema === true) return true;
   if (!isObject(schema) || depth > 4) return false;
-  const parts = ['anyOf', 'oneOf'].flatMap((keyword) => listOf(schema[keyword]));
-  if (parts.length > 0) return parts.some((part) => isFreeForm(resolved(part, root), root, depth + 1));
+  const unions = ['anyOf', 'oneOf'].filter((keyword) => keyword in schema);
+  const parts = unions.flatMap((keyword) => listOf(schema[keyword]));
+  if (unions.length > 0) return parts.some((part) => isFreeForm(resolved(part, root), root, depth + 1));
   const hasNames = Object.keys(mapOf(schema['properties'])).length > 0;
   const type = schema['type'];
   const mayBeObject = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));

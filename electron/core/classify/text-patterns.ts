@@ -24,7 +24,7 @@ export const INSTRUCTIONS: readonly RegExp[] = orders(
   String.raw`${IGNORES}[^.\n]{0,40}\b(?:previous|prior|above|preceding|earlier)\b[^.\n]{0,30}\b(?:${RULES}|messages?|context)\b`,
   String.raw`${IGNORES}(?: (?:all|any|every|of|the|your|other|these|those|system|safety|developer)){1,4} ${RULES}\b`,
   String.raw`${IGNORES}(?: (?:all|any|every|the)){0,2} other tools\b`,
-  String.raw`\b(?:you are now|from now on,? you|new instructions?:|system prompt:)`,
+  String.raw`\b(?:you are now\b|from now on,? you\b|new instructions?:|system prompt:)`,
   String.raw`<\/?(?:important|system|secret|instructions?|assistant|hidden)\b[^>\n]{0,60}>`,
   String.raw`\[\/?(?:inst|system)\]|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|<<\/?sys>>`,
   String.raw`(?:忽略|无视|無視|忘记|忘記)[^。\n]{0,8}(?:之前|先前|以上|上述|前面|此前|所有|一切|系统)[^。\n]{0,8}(?:指令|指示|提示|规则|規則)`,
@@ -32,7 +32,7 @@ export const INSTRUCTIONS: readonly RegExp[] = orders(
   String.raw`\bignore[zr]?\b[^.\n]{0,20}\binstructions pr[ée]c[ée]dentes\b|\bignora\b[^.\n]{0,20}\binstrucciones (?:anteriores|previas)\b`,
   // To keep something from the person.
   String.raw`${NOT}[^.\n]{0,25}\b(?:tell|inform|telling|informing|notify|notifying|asking)\b[^.\n]{0,25}${PERSON}`,
-  String.raw`${NOT}[^.\n]{0,25}\b(?:mention|mentioning|reveal|revealing) (?:this|it|that|any of|anything)\b[^.\n]{0,25}${PERSON}`,
+  String.raw`${NOT}[^.\n]{0,25}\b(?:mention|mentioning|reveal|revealing) (?:to|this|it|that|any of|anything)\b[^.\n]{0,25}${PERSON}`,
   String.raw`\b(?:keep|hide|conceal)\b[^.\n]{0,30}\bfrom (?:the )?${PERSON}`,
   String.raw`\b(?:secretly|silently|covertly) (?:send|copy|forward|upload|pass|include|add|read|collect)\b`,
   String.raw`(?:不要|别|勿|不得)[^。\n]{0,4}(?:告诉|告訴|告知|通知|透露)[^。\n]{0,6}(?:用户|用戶|使用者)`,

@@ -41,8 +41,20 @@ describe('fields of a definition', () => {
     ]),
     ['tool', { name: 'a' }, { name: 'b' }, ['review definition /definition']],
     ['prompt', { name: 'a' }, { name: 'b' }, ['review definition /definition']],
-    ['resource', { uri: 'a' }, { uri: 'b' }, ['review definition /definition']],
-    ['resourceTemplate', { uriTemplate: 'a' }, { uriTemplate: 'b' }, ['review definition /definition']],
+    ['resource', { uri: 'a' }, { uri: 'b' }, ['security uri.origin /definition/uri: "a" -> "b"']],
+    [
+      'resource',
+      { uri: 'a://b/c' },
+      { uri: 'a://b/d' },
+      ['breaking uri.changed /definition/uri: "a://b/c" -> "a://b/d"'],
+    ],
+    ['resource', { uri: 'a' }, {}, ['review definition /definition']],
+    [
+      'resourceTemplate',
+      { uriTemplate: 'a' },
+      { uriTemplate: 'b' },
+      ['security uri.origin /definition/uriTemplate: "a" -> "b"'],
+    ],
     ['resource', { name: 'a' }, { name: 'b' }, ['review title.changed /definition/name: "a" -> "b"']],
     ['resourceTemplate', { name: 'a' }, { name: 'b' }, ['review title.changed /definition/name: "a" -> "b"']],
     ['resource', {}, { mimeType: 'b/c' }, ['breaking mimeType.added /definition/mimeType:  -> "b/c"']],
@@ -346,13 +358,13 @@ describe('a change as a whole', () => {
     expect(classify(null, stored('prompt', runs)).facts).toEqual([]);
   });
 
-  it('reads texts and names wherever they are, but not the name of the tool and not addresses of schemas', () => {
+  it('reads texts and names wherever they are, the name of the tool included, but not addresses of schemas', () => {
     const order = '<system>';
     const at = (more: JsonObject): boolean => hasDangerousText(stored('tool', { ...tool, ...more }));
     expect(at({ inputSchema: { type: 'object', properties: { [order]: {} } } })).toBe(true);
     expect(at({ inputSchema: { enum: ['x', order] } })).toBe(true);
     expect(at({ _meta: { deep: [{ down: order }] } })).toBe(true);
-    expect(at({ name: order })).toBe(false);
+    expect(at({ name: order })).toBe(true);
     for (const word of ['$schema', '$ref', '$id']) expect(at({ inputSchema: { [word]: order } })).toBe(false);
     expect(said('tool', tool, { ...tool, _meta: order })).toContain(
       'security text.instructs /definition:  -> "<system>"',

@@ -68,8 +68,8 @@ describe('an input or a field that is there on one side only', () => {
 
   it('sounds dangerous only where callers may send it, and only where it is new', () => {
     expect(said(object({}), object({ force: true }), 'in')).toEqual([
-      'compatible in.prop.added.optional /properties/force',
       'security in.prop.added.dangerous /properties/force',
+      'compatible in.prop.added.optional /properties/force',
     ]);
     expect(said(object({}), object({ force: true }), 'out')).toEqual([
       'compatible out.prop.added.optional /properties/force',
@@ -79,9 +79,9 @@ describe('an input or a field that is there on one side only', () => {
     ]);
   });
 
-  it('comes in the order of names, one by one', () => {
+  it('is told first where it is gone, then in the order of names, one by one', () => {
     const facts = schemaFacts(object({ c: text, a: text }), object({ b: text, a: whole }), 'in');
-    expect(facts.map(({ path }) => path.slice(-1))).toEqual(['a', 'b', 'c']);
+    expect(facts.map(({ path }) => path.slice(-1))).toEqual(['c', 'a', 'b']);
   });
 });
 
