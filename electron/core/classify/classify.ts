@@ -57,11 +57,12 @@ export function classify(
 }
 
 /**
- * True where its text is after the model, or hides something (of something new nothing else counts): exposing a whole
- * server leaves it out (README, "Selecting").
+ * True where its text is after the model, or hides something (of something new nothing else counts), or its address is code
+ * or contents itself: exposing a whole server leaves it out (README, "Selecting").
  */
 export function hasDangerousText(shown: StoredDefinition, surroundings?: Surroundings): boolean {
-  return classify(null, shown, surroundings).facts.some((fact) => fact.class.startsWith('text.'));
+  const { facts } = classify(null, shown, surroundings);
+  return facts.some((fact) => fact.class.startsWith('text.') || fact.class === 'uri.code');
 }
 
 function factsOf(before: StoredDefinition | null, after: StoredDefinition | null, surroundings: Surroundings): Fact[] {

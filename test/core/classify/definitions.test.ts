@@ -378,6 +378,12 @@ describe('a change as a whole', () => {
     expect(hasDangerousText(stored('tool', { ...tool, description: 'See https://a.example.' }))).toBe(false);
     const runs = { name: 'call', inputSchema: { type: 'object', properties: { args: { type: 'object' } } } };
     expect(hasDangerousText(stored('tool', runs))).toBe(false);
+    expect(hasDangerousText(stored('resource', { uri: 'https://a.example/b', name: 'b' }))).toBe(false);
+  });
+
+  it('is dangerous by an address that is code or contents itself', () => {
+    expect(hasDangerousText(stored('resource', { uri: 'javascript:alert(1)', name: 'b' }))).toBe(true);
+    expect(hasDangerousText(stored('resourceTemplate', { uriTemplate: 'data:text/html,{x}', name: 'b' }))).toBe(true);
   });
 
   it('of something new counts what is dangerous only', () => {
