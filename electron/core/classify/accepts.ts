@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model.ts';
 import { isObject } from '../canonical.ts';
-import { areSame, isAnything, listOf } from './assertions.ts';
-import { boundKnown, typeOf, typesOf } from './known.ts';
+import { areSame, isAnything, listOf, type Work } from './assertions.ts';
+import { boundKnown, isAmong, typeOf, typesOf } from './known.ts';
 
 /** Words that an exact look at a plain value can decide. */
 const PLAIN = new Set([
@@ -28,7 +28,8 @@ const OF_OTHERS: Readonly<Record<string, string>> = {
 };
 
 /** True only where it is certain that the schema accepts this value. */
-export function acceptsValue(value: Json, schema: Json): boolean {
+export function acceptsValue(value: Json, schema: Json, work: Work): boolean {
+  if (--work.valuesLeft < 0) return false;
   if (isAnything(schema)) return true;
   if (!isObject(schema)) return false;
   const type = typeOf(value);
@@ -37,8 +38,8 @@ export function acceptsValue(value: Json, schema: Json): boolean {
   );
   if (!isDecidable || !typesOf({ ...schema, enum: [value] }).has(type)) return false;
   if (schema['const'] !== undefined && !areSame(schema['const'], value)) return false;
-  if (schema['enum'] !== undefined && !listOf(schema['enum']).some((each) => areSame(each, value))) return false;
-  return isWithin(value, schema) && isInUnions(value, schema);
+  if (schema['enum'] !== undefined && !isAmong(value, listOf(schema['enum']))) return false;
+  return isWithin(value, schema) && isInUnions(value, schema, work);
 }
 
 function isWithin(value: Json, schema: JsonObject): boolean {
@@ -61,9 +62,8 @@ function isWithin(value: Json, schema: JsonObject): boolean {
   return isLong && isShort;
 }
 
-function isInUnions(value: Json, schema: JsonObject): boolean {
-  const isInAll = listOf(schema['allOf']).every((part) => acceptsValue(value, part));
-  return (
-    isInAll && (schema['anyOf'] === undefined || listOf(schema['anyOf']).some((part) => acceptsValue(value, part)))
-  );
+function isInUnions(value: Json, schema: JsonObject, work: Work): boolean {
+  const accepts = (part: Json): boolean => acceptsValue(value, part, work);
+  if (!listOf(schema['allOf']).every(accepts)) return false;
+  return schema['anyOf'] === undefined || listOf(schema['anyOf']).some(accepts);
 }

@@ -22,12 +22,21 @@ export function isUnknownKeyword(keyword: string): boolean {
   return !ASSERTIONS.has(keyword) && !DESCRIPTIONS.has(keyword) && !OTHER_KNOWN.has(keyword);
 }
 
+/** Schemas are never changed, and asked about once for each schema around them. */
+const assertions = new WeakMap<JsonObject, JsonObject>();
+
 /** What of a schema decides whether a value is valid, without what decides nothing. */
 export function assertionsOf(schema: Json): Json {
   if (!isObject(schema)) return schema;
+  const known = assertions.get(schema);
+  if (known !== undefined) return known;
   const inner = mapSubschemas(schema, assertionsOf);
   const kept = Object.entries(inner).filter(([keyword, value]) => ASSERTIONS.has(keyword) && !isIdle(keyword, value));
-  return Object.fromEntries(kept);
+  const own = Object.fromEntries(kept);
+  assertions.set(schema, own);
+  // What is left of it is the same again.
+  assertions.set(own, own);
+  return own;
 }
 
 /** Bounds that no number of I-JSON reaches, names that are always texts, and lists that ask for nothing. */
@@ -62,10 +71,23 @@ export function isAnything(schema: Json): boolean {
   return isObject(schema) && Object.keys(schema).every((keyword) => keyword === '$defs');
 }
 
-/** The same assertions, word for word. */
-export function areSame(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a === b || canonicalText(a) === canonicalText(b);
+/** What may still be looked at. */
+export interface Work {
+  valuesLeft: number;
+}
+
+/** The same value: key order says nothing, list order does. Beyond what may be looked at, nothing is the same. */
+export function areSame(a: Json | undefined, b: Json | undefined, work: Work = { valuesLeft: Infinity }): boolean {
+  if (a === b) return true;
+  if (--work.valuesLeft < 0) return false;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const [left, right] = [listOf(a), listOf(b)];
+    return left.length === right.length && left.every((each, at) => areSame(each, right[at], work));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && areSame(a[name], b[name], work));
 }
 
 /** A list of schemas or values; empty where it is no list. */

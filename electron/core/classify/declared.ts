@@ -1,11 +1,14 @@
-import { canonicalText, isObject } from '../canonical.ts';
+import { isObject } from '../canonical.ts';
 import type { Json, JsonObject } from '../model.ts';
 import { resolvePointer } from '../schema-positions.ts';
 import { listOf, mapOf, pointerStep } from './assertions.ts';
-import { requiredNames, valuesOf } from './known.ts';
+import { isAmong, requiredNames, valuesOf } from './known.ts';
 
 /** Names that are looked at in one comparison; beyond, it is not finished. */
 const MAX_STEPS = 100_000;
+/** Values within one another, and unions within one another; references lead deeper than a definition is nested. */
+const MAX_DEPTH = 300;
+const VALUES_PER_STEP = 100;
 /** Cases of one value; beyond, they are taken together as one. */
 const MAX_CASES = 64;
 
@@ -57,6 +60,7 @@ export function missingNames(from: Json, to: Json): { names: readonly MissingNam
 }
 
 function missing(from: readonly Json[], to: readonly Json[], path: string, work: Work): MissingName[] {
+  if (work.underWay.size > MAX_DEPTH) work.stepsLeft = 0;
   if (--work.stepsLeft < 0 || from.every((schema) => typeof schema === 'boolean')) return [];
   const pair = `${nameOfAll(from, work)} ${nameOfAll(to, work)}`;
   if (work.underWay.has(pair)) return [];
@@ -86,7 +90,7 @@ function nearFirst(ways: readonly Way[], at: number): readonly Way[] {
 
 function fewestMissing(way: Way, others: readonly Way[], path: string, work: Work): MissingName[] {
   if (way.below.size === 0) return [];
-  const alike = others.filter((other) => areAlike(way, other));
+  const alike = others.filter((other) => areAlike(way, other, work));
   let fewest: MissingName[] | undefined;
   for (const other of alike.length > 0 ? alike : others) {
     const found = missingInWay(way, other, path, work);
@@ -115,12 +119,12 @@ function restOf(step: string): string {
 }
 
 /** No property has values on each side that exclude each other. */
-function areAlike(way: Way, other: Way): boolean {
+function areAlike(way: Way, other: Way, work: Work): boolean {
   return [...way.telling].every(([name, values]) => {
     const others = other.telling.get(name);
     if (others === undefined) return true;
-    const texts = new Set(others.map(canonicalText));
-    return values.some((value) => texts.has(canonicalText(value)));
+    work.stepsLeft -= values.length / VALUES_PER_STEP;
+    return values.some((value) => isAmong(value, others));
   });
 }
 
@@ -167,6 +171,7 @@ function waysOf(schemas: readonly Json[], root: Json, work: Work): readonly Way[
 
 /** A part that leads back to itself without a step into the value says nothing more. */
 function waysWithin(part: Json, root: Json, work: Work): readonly Way[] {
+  if (work.unfolding.size > MAX_DEPTH) work.stepsLeft = -1;
   if (work.stepsLeft < 0 || work.unfolding.has(part)) return [NOTHING];
   work.unfolding.add(part);
   const ways = waysOf([part], root, work);

@@ -1,5 +1,5 @@
 import { isObject } from '../canonical.ts';
-import type { Json } from '../model.ts';
+import type { Json, JsonObject } from '../model.ts';
 import { listOf, mapOf } from './assertions.ts';
 import { isSubset, type Budget } from './schema-subset.ts';
 
@@ -23,9 +23,17 @@ export function isHarmless(before: Json, after: Json, direction: Direction, budg
   return direction === 'in' ? isSubset(before, after, budget) : isSubset(openedUp(after), openedUp(before), budget);
 }
 
+const opened = new WeakMap<JsonObject, JsonObject>();
+
 /** Fields that were not announced are no harm to who reads an answer. */
 function openedUp(schema: Json): Json {
   if (!isObject(schema)) return schema;
+  const open = opened.get(schema) ?? withoutClosing(schema);
+  opened.set(schema, open);
+  return open;
+}
+
+function withoutClosing(schema: JsonObject): JsonObject {
   const entries = Object.entries(schema).map(([keyword, value]): [string, Json][] => {
     if (keyword === 'additionalProperties' && value === false && isObject(schema['properties'])) return [];
     if (['properties', '$defs', 'patternProperties'].includes(keyword))

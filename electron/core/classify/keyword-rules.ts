@@ -1,10 +1,11 @@
 import { isObject } from '../canonical.ts';
 import type { Json, JsonObject } from '../model.ts';
-import { areSame, isAnything, listOf, mapOf } from './assertions.ts';
+import { isAnything, listOf, mapOf } from './assertions.ts';
 import {
   boundKnown,
   countKnown,
   declaredNames,
+  isAmong,
   knownOfProperty,
   mapValues,
   requiredNames,
@@ -98,7 +99,7 @@ function isSaidAlready({ facts, keyword, value, proof }: Question): boolean {
 
 function areValuesAmong(facts: Known, allowed: readonly Json[]): boolean {
   const values = valuesKnown(facts);
-  return values !== null && values.every((value) => allowed.some((each) => areSame(each, value)));
+  return values !== null && values.every((value) => isAmong(value, allowed));
 }
 
 function isBoundImplied({ facts, keyword, value }: Question): boolean {

@@ -22,14 +22,24 @@ function typesNamed(name: Json): Type[] {
   return TYPES.filter((type) => type === name && type !== 'fraction');
 }
 
+const namedTypes = new WeakMap<readonly Json[], ReadonlySet<Type>>();
+const typesMet = new WeakMap<JsonObject, ReadonlySet<Type>>();
+
 /** Types that one schema's own words leave open. */
-export function typesOf(schema: JsonObject): Set<Type> {
+export function typesOf(schema: JsonObject): ReadonlySet<Type> {
+  const types = typesMet.get(schema) ?? readTypes(schema);
+  typesMet.set(schema, types);
+  return types;
+}
+
+function readTypes(schema: JsonObject): ReadonlySet<Type> {
   let types = new Set<Type>(TYPES);
   const { type } = schema;
   if (type !== undefined) types = new Set((typeof type === 'string' ? [type] : listOf(type)).flatMap(typesNamed));
   const values = valuesOf(schema);
   if (values !== null) {
-    const named = new Set(values.map(typeOf));
+    const named = namedTypes.get(values) ?? new Set(values.map(typeOf));
+    namedTypes.set(values, named);
     types = new Set([...types].filter((each) => named.has(each)));
   }
   return types;
@@ -43,6 +53,20 @@ export function typesKnown(known: Known): Set<Type> {
   }, new Set<Type>(TYPES));
 }
 
+const textsMet = new WeakMap<readonly Json[], ReadonlySet<string>>();
+
+/** The canonical text; that of a plain value is JSON's own. */
+function textOf(value: Json): string {
+  return typeof value === 'object' && value !== null ? canonicalText(value) : JSON.stringify(value);
+}
+
+/** Is it one of these? */
+export function isAmong(value: Json, values: readonly Json[]): boolean {
+  const texts = textsMet.get(values) ?? new Set(values.map(textOf));
+  textsMet.set(values, texts);
+  return texts.has(textOf(value));
+}
+
 /** The values that `enum` or `const` leave; `null` where neither says. */
 export function valuesOf(schema: JsonObject): readonly Json[] | null {
   if (schema['const'] !== undefined) return [schema['const']];
@@ -54,8 +78,8 @@ export function valuesKnown(known: Known): readonly Json[] | null {
   const lists = known.map(valuesOf).filter((values) => values !== null);
   const [first, ...rest] = lists;
   if (first === undefined) return fewValuesOf(typesKnown(known));
-  const others = rest.map((values) => new Set(values.map(canonicalText)));
-  return first.filter((value) => others.every((texts) => texts.has(canonicalText(value))));
+  if (rest.length === 0) return first;
+  return first.filter((value) => rest.every((values) => isAmong(value, values)));
 }
 
 /** Some types have few values. */

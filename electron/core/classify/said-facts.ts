@@ -4,8 +4,11 @@ import { resolvePointer } from '../schema-positions.ts';
 import { areSame, assertionsOf, DESCRIPTIONS, isUnknownKeyword, listOf, mapOf, pointerStep } from './assertions.ts';
 import type { Direction } from './direction.ts';
 
-/** Schemas that are read on each side; beyond, it is not finished. */
+/** Schemas that are read on each side, and letters by which parts are put in order; beyond, it is not finished. */
 const MAX_READ = 20_000;
+const MAX_LETTERS = 3_000_000;
+/** Schemas above one another; references lead deeper than a definition is nested. */
+const MAX_DEPTH = 300;
 
 /** What a schema says beside what is valid: place, unions left out -> word -> all that is said there, in a fixed order. */
 interface Said {
@@ -67,17 +70,21 @@ function shownSide(name: 'before' | 'after', values: readonly Json[]): Partial<R
 function readSaid(root: Json): Said {
   const said: Said = { places: new Map(), isWhole: true };
   let left = MAX_READ;
+  let lettersLeft = MAX_LETTERS;
   const above = new Set<Json>();
   const met = new Set<Json>();
   const texts = new Map<Json, string>();
   const textOf = (part: Json): string => {
-    const text = texts.get(part) ?? canonicalText(assertionsOf(part));
+    const known = texts.get(part);
+    if (known !== undefined || lettersLeft < 0) return known ?? '';
+    const text = canonicalText(assertionsOf(part));
+    lettersLeft -= text.length;
     texts.set(part, text);
     return text;
   };
   const read = (schema: Json, path: string, hasDefault = false): void => {
-    if (--left < 0) said.isWhole = false;
-    if (left < 0 || above.has(schema)) return;
+    if (--left < 0 || above.size > MAX_DEPTH) said.isWhole = false;
+    if (!said.isWhole || above.has(schema)) return;
     const words = said.places.get(path) ?? new Map<string, Json[]>();
     said.places.set(path, words);
     if (!isObject(schema)) return;
@@ -86,7 +93,7 @@ function readSaid(root: Json): Said {
     for (const [keyword, value] of Object.entries(schema))
       // Beside a default of its own, those of its parts are of no use.
       if (keyword === 'default' ? !hasDefault : DESCRIPTIONS.has(keyword) || isUnknownKeyword(keyword))
-        words.set(keyword, [...(words.get(keyword) ?? []), value]);
+        pushTo(words, keyword, value);
     for (const part of partsOf(schema, root, textOf)) read(part, path, hasDefault || 'default' in schema);
     for (const [step, child] of stepsOf(schema)) read(child, `${path}/${step}`);
     above.delete(schema);
@@ -95,7 +102,14 @@ function readSaid(root: Json): Said {
   // What a reference leads to is not always found: then it is read where it stands.
   for (const [name, schema] of Object.entries(mapOf(isObject(root) ? root['$defs'] : undefined)))
     if (!met.has(schema)) read(schema, `/$defs/${pointerStep(name)}`);
+  if (lettersLeft < 0) said.isWhole = false;
   return said;
+}
+
+function pushTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
 }
 
 /** Other schemas of the same value, in an order that does not depend on theirs. */

@@ -122,7 +122,7 @@ function wholeFacts(before: Json, after: Json, place: Place): Fact[] {
   const within = (root: Json, node: Json): Json =>
     isObject(node) && isObject(root) && isObject(root['$defs']) ? { ...node, $defs: root['$defs'] } : node;
   const [old, now] = [within(place.beforeRoot, before), within(place.afterRoot, after)];
-  if (areSame(assertionsOf(old), assertionsOf(now))) return [];
+  if (areSame(assertionsOf(old), assertionsOf(now), place.budget)) return [];
   const [isHarmlessHere, isNarrower] = [
     isHarmless(old, now, place.direction, place.budget),
     isHarmless(now, old, place.direction, place.budget),

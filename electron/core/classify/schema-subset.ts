@@ -2,21 +2,33 @@ import { canonicalText, isObject } from '../canonical.ts';
 import type { Json, JsonObject } from '../model.ts';
 import { resolvePointer } from '../schema-positions.ts';
 import { acceptsValue } from './accepts.ts';
-import { areSame, assertionsOf, isAnything, listOf } from './assertions.ts';
+import { areSame, assertionsOf, isAnything, listOf, mapOf, type Work } from './assertions.ts';
 import { isKeywordImplied } from './keyword-rules.ts';
-import { knownOfProperty, requiredNames, typesKnown, typesOf, valuesKnown, type Known } from './known.ts';
+import {
+  isAmong,
+  knownOfProperty,
+  requiredNames,
+  typesKnown,
+  typesOf,
+  valuesKnown,
+  valuesOf,
+  type Known,
+} from './known.ts';
 
 /** Steps of one comparison; beyond, nothing is proven. */
 const MAX_STEPS = 5_000;
 /** A schema may refer to itself without a step into the value. */
 const MAX_DEPTH = 100;
+/** Values that are looked at in these steps together; what is written out counts by its length. */
+const MAX_VALUES = 1_000_000;
+const LETTERS_PER_VALUE = 16;
 /** Work that is left for a whole comparison; beyond, nothing is proven. */
-export interface Budget {
+export interface Budget extends Work {
   stepsLeft: number;
 }
 
 export function newBudget(): Budget {
-  return { stepsLeft: MAX_STEPS };
+  return { stepsLeft: MAX_STEPS, valuesLeft: MAX_VALUES };
 }
 
 /** Cases that one union may be split into. */
@@ -44,7 +56,8 @@ export interface Proof {
  */
 export function isSubset(narrow: Json, wide: Json, budget: Budget = newBudget()): boolean {
   const [narrowRoot, wideRoot] = [assertionsOf(narrow), assertionsOf(wide)];
-  const areTargetsSame = areSame(definitionsOf(narrowRoot), definitionsOf(wideRoot)) && !refersToRoot(narrowRoot);
+  const areTargetsSame =
+    areSame(definitionsOf(narrowRoot), definitionsOf(wideRoot), budget) && reachOf(narrowRoot) !== 'root';
   const proof: Proof = {
     narrowRoot,
     wideRoot,
@@ -58,7 +71,7 @@ export function isSubset(narrow: Json, wide: Json, budget: Budget = newBudget())
       proof.level -= 1;
       return isImplied;
     },
-    areEqual: (a, b) => areSame(a, b) && (areTargetsSame || a === undefined || !refers(a)),
+    areEqual: (a, b) => areSame(a, b, budget) && (areTargetsSame || a === undefined || reachOf(a) === 'none'),
   };
   return implies([narrowRoot], wideRoot, proof, true);
 }
@@ -67,12 +80,22 @@ function definitionsOf(root: Json): Json | undefined {
   return isObject(root) ? root['$defs'] : undefined;
 }
 
-function refersToRoot(root: Json): boolean {
-  return canonicalText(root).includes('"$ref":"#"');
+type Reach = 'none' | 'part' | 'root';
+const reaches = new WeakMap<object, Reach>();
+
+/** The farthest that a reference in it leads. What only looks like a reference, in a value, counts as one. */
+function reachOf(value: Json): Reach {
+  if (typeof value !== 'object' || value === null) return 'none';
+  const reach = reaches.get(value) ?? readReach(value);
+  reaches.set(value, reach);
+  return reach;
 }
 
-function refers(schema: Json): boolean {
-  return canonicalText(schema).includes('"$ref"');
+function readReach(value: JsonObject | readonly Json[]): Reach {
+  const below = Object.values(value).map(reachOf);
+  const ref = isObject(value) ? value['$ref'] : undefined;
+  if (ref === '#' || below.includes('root')) return 'root';
+  return ref !== undefined || below.includes('part') ? 'part' : 'none';
 }
 
 /** Does all that is known of a value make `wide` accept it? `isRoot`: it is the value as a whole. */
@@ -87,6 +110,7 @@ function implies(known: readonly Json[], wide: Json, proof: Proof, isRoot = fals
 function isProven(known: readonly Json[], wide: Json, proof: Proof, isRoot: boolean): boolean {
   if (isAnything(wide)) return true;
   const facts = flatten(known, proof);
+  if (proof.budget.valuesLeft < 0) return false;
   if (facts === null) return true; // nothing is accepted, so nothing can be refused
   if (!isObject(wide)) return false;
   if (typeof wide['$ref'] === 'string') return impliesReference(facts, wide, proof, isRoot);
@@ -102,6 +126,7 @@ function flatten(known: readonly Json[], proof: Proof): Known | null {
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     if (next === false) return null;
     if (!isObject(next)) continue;
+    proof.budget.valuesLeft -= sizeOf(next);
     const { allOf, $ref, ...rest } = next;
     queue.push(...listOf(allOf));
     if (typeof $ref === 'string' && !met.has($ref)) {
@@ -113,11 +138,18 @@ function flatten(known: readonly Json[], proof: Proof): Known | null {
   return typesKnown(facts).size === 0 ? null : facts;
 }
 
+/** What is looked through at each step. */
+function sizeOf(schema: JsonObject): number {
+  const names = Object.keys(mapOf(schema['properties'])).length + listOf(schema['required']).length;
+  return 1 + names + (valuesOf(schema)?.length ?? 0);
+}
+
 function impliesReference(facts: Known, wide: JsonObject, proof: Proof, isRoot: boolean): boolean {
   const { $ref, ...rest } = wide;
   const target = typeof $ref === 'string' ? resolvePointer(proof.wideRoot, $ref) : undefined;
   if (target === undefined) return false;
   const pair = canonicalText([facts, wide]);
+  proof.budget.valuesLeft -= pair.length / LETTERS_PER_VALUE;
   const before = proof.assumed.get(pair);
   // Without a step into the value it would only have been assumed of itself.
   if (before !== undefined) return before < proof.level;
@@ -130,7 +162,7 @@ function impliesReference(facts: Known, wide: JsonObject, proof: Proof, isRoot: 
 /** Each word of `wide` by itself. */
 function impliesWords(facts: Known, wide: JsonObject, proof: Proof, isRoot: boolean): boolean {
   const values = valuesKnown(facts);
-  if (values !== null && values.every((value) => acceptsValue(value, wide))) return true;
+  if (values !== null && values.every((value) => acceptsValue(value, wide, proof.budget))) return true;
   return Object.entries(wide).every(([keyword, value]) => {
     switch (keyword) {
       case '$defs':
@@ -170,7 +202,7 @@ function areApart(facts: Known, other: Json, proof: Proof): boolean {
   const open = typesKnown(facts);
   if (![...typesOf(target)].some((type) => open.has(type))) return true;
   const [values, others] = [valuesKnown(facts), valuesKnown([target])];
-  if (values !== null && others !== null) return !values.some((value) => others.some((each) => areSame(each, value)));
+  if (values !== null && others !== null) return !values.some((value) => isAmong(value, others));
   if (values !== null || others !== null || ![...open].every((type) => type === 'object')) return false;
   return areApartByProperty(facts, target, proof);
 }
@@ -213,6 +245,6 @@ function casesOf(facts: Known): Json[][] | null {
 /** Value by value: each may be accepted by another part of a union. */
 function valueCasesOf(facts: Known): Json[][] | null {
   const values = valuesKnown(facts);
-  if (values === null || values.length < 2) return null;
+  if (values === null || values.length < 2 || values.length > MAX_CASES) return null;
   return values.map((value) => [{ const: value }]);
 }

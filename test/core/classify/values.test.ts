@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acceptsValue } from '../../../electron/core/classify/accepts.ts';
 import { isAnything, isUnknownKeyword, listOf, mapOf } from '../../../electron/core/classify/assertions.ts';
-import { isSubset } from '../../../electron/core/classify/schema-subset.ts';
+import { isSubset, newBudget } from '../../../electron/core/classify/schema-subset.ts';
 import type { Json } from '../../../electron/core/model.ts';
 
 type Row = readonly [value: Json, schema: Json];
@@ -107,11 +107,11 @@ const REFUSED: readonly Row[] = [
 
 describe('a single value', () => {
   it.each(ACCEPTED)('%j is accepted by %j', (value, schema) => {
-    expect(acceptsValue(value, schema)).toBe(true);
+    expect(acceptsValue(value, schema, newBudget())).toBe(true);
   });
 
   it.each(REFUSED)('%j is not taken for accepted by %j', (value, schema) => {
-    expect(acceptsValue(value, schema)).toBe(false);
+    expect(acceptsValue(value, schema, newBudget())).toBe(false);
   });
 });
 
