@@ -3,6 +3,7 @@ import { changeFromBases, type ReadDefinition } from '../core/classify/from-base
 import { otherToolNames } from '../core/classify/other-names.ts';
 import { parseRef } from '../core/identity.ts';
 import type { CapabilityId, CapabilityRef, Change } from '../core/model.ts';
+import { isReadOnly } from '../core/policy.ts';
 import type { ReviewItem } from '../core/review.ts';
 import { displayName } from '../core/sentences.ts';
 import { cleanName } from '../core/display.ts';
@@ -31,6 +32,7 @@ export function reviewView(reader: Reader & Pick<CommandContext, 'isUnused'>, it
     fromId: item.fromId,
     targetId: item.targetId,
     severity: change.severity,
+    isReadOnly: isReadOnly(reader.state, item, (id) => reader.definition(id)),
     state: item.state,
     quiet: item.quiet,
     incident: item.incident,

@@ -69,6 +69,12 @@ function wasShownReadOnly(bases: readonly Decision[], read: ReadDefinition): boo
   return shown?.by === 'person' && claimsReadOnly(read(shown.id));
 }
 
+type Item = Pick<News, 'consumer' | 'ref'> & { readonly targetId: CapabilityId };
+/** A tool that a person was shown as read-only and approved, and whose definition in question still says so. */
+export function isReadOnly(state: State, { consumer, ref, targetId }: Item, read: ReadDefinition): boolean {
+  return claimsReadOnly(read(targetId)) && wasShownReadOnly(basesOf(state, consumer, ref, targetId), read);
+}
+
 function claimsReadOnly(definition: StoredDefinition | undefined): boolean {
   const annotations = definition?.definition['annotations'];
   return definition?.kind === 'tool' && isObject(annotations) && annotations['readOnlyHint'] === true;

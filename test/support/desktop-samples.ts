@@ -27,6 +27,7 @@ export function review({ change, ...given }: ReviewSample = {}): ReviewView {
     targetId: 'sha256:2',
     state: 'pending',
     quiet: false,
+    isReadOnly: true,
     incident: 'inc-1',
     at: '2026-09-01T10:00:00.000Z',
     decision: null,
