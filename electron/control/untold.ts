@@ -1,4 +1,4 @@
-import type { Incident, IncidentId, IncidentLoss, ServerId, State } from '../core/model.ts';
+import type { CapabilityRef, Incident, IncidentId, IncidentLoss, ServerId, State } from '../core/model.ts';
 import { parseRef } from '../core/identity.ts';
 import { isInIntent } from '../core/intent.ts';
 import { reviewItems } from '../core/review.ts';
@@ -21,7 +21,7 @@ export function untoldIncidents(state: State): CatchUp[] {
   );
   const perServer = new Map<ServerId, Incident[]>();
   for (const incident of state.incidents) {
-    if (incident.notified || !(asking.has(incident.id) || isMissing(state, incident))) continue;
+    if (incident.notified || !(asking.has(incident.id) || isLossy(state, incident))) continue;
     const others = perServer.get(incident.server) ?? [];
     // Later in the map is later in time: the place of a server is that of its newest incident.
     perServer.delete(incident.server);
@@ -33,8 +33,16 @@ export function untoldIncidents(state: State): CatchUp[] {
   });
 }
 
-/** Is something that the incident took away still gone, or still unusable, and still wanted? */
-function isMissing(state: State, { missing, unusable }: Incident): boolean {
+function isLossy(state: State, incident: Incident): boolean {
+  const { missing, unusable } = stillLost(state, incident);
+  return missing.length > 0 || unusable.length > 0;
+}
+
+/** What the incident took away and is still gone, or still unusable, and still wanted; each capability once. */
+export function stillLost(
+  state: State,
+  { missing, unusable }: Incident,
+): Readonly<Record<'missing' | 'unusable', readonly CapabilityRef[]>> {
   const isWanted = ({ consumer, ref }: IncidentLoss): boolean =>
     state.servers[parseRef(ref).server]?.archivedAt === null && isInIntent(state, consumer, ref);
   const isGone = ({ consumer, ref }: IncidentLoss): boolean => {
@@ -42,7 +50,8 @@ function isMissing(state: State, { missing, unusable }: Incident): boolean {
     return entry?.state === 'absent' && entry.reason === 'missing';
   };
   const isBroken = ({ consumer, ref }: IncidentLoss): boolean => view(state, consumer, ref)?.state === 'invalid';
-  return (
-    missing.some((loss) => isWanted(loss) && isGone(loss)) || unusable.some((loss) => isWanted(loss) && isBroken(loss))
-  );
+  const refsOf = (losses: readonly IncidentLoss[], isSo: (loss: IncidentLoss) => boolean): CapabilityRef[] => [
+    ...new Set(losses.filter((loss) => isWanted(loss) && isSo(loss)).map(({ ref }) => ref)),
+  ];
+  return { missing: refsOf(missing, isGone), unusable: refsOf(unusable, isBroken) };
 }
