@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { app } from 'electron';
 
-/** Also the name of the start-menu shortcut's id, which Windows needs before it shows a notification. */
-const APP_ID = 'invalid.holdfast.app';
+/** The id that the installer gives the start-menu shortcut: without it Windows shows no notification. */
+const APP_ID = 'app.holdfast.gateway';
+/** What Windows calls for a click on a toast; the same at each start, so that toasts of an earlier one are found. */
+const TOAST_ACTIVATOR = '{7C1E8B52-3A0D-4C39-9B7E-51F0C6D2A8E4}';
 
 export interface Prepared {
   /** False where the app runs already: it has been told, and this process has nothing more to do. */
@@ -29,7 +31,7 @@ export function prepareApp(env: NodeJS.ProcessEnv, argv: readonly string[]): Pre
 /** Names the app and settles its data folder; a running app takes no notice. */
 export function settleDataDir(env: NodeJS.ProcessEnv): string {
   app.setName('Holdfast');
-  if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
+  if (process.platform === 'win32') nameOnWindows();
   const home = env['HOLDFAST_HOME'];
   if (home !== undefined && home !== '') {
     const dataDir = path.resolve(home);
@@ -37,6 +39,12 @@ export function settleDataDir(env: NodeJS.ProcessEnv): string {
     app.setPath('userData', dataDir);
   }
   return app.getPath('userData');
+}
+
+function nameOnWindows(): void {
+  app.setAppUserModelId(APP_ID);
+  // Older versions of Electron have no such thing.
+  if ('setToastActivatorCLSID' in app) app.setToastActivatorCLSID(TOAST_ACTIVATOR);
 }
 
 /** Calls back when a person starts the app once more. Starts that only want the gateway stay silent. */
