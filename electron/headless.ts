@@ -22,7 +22,7 @@ import { words } from './core/words.ts';
 import type { UpstreamStatus } from './gateway/slot.ts';
 import { entryHome } from './entry-home.ts';
 import { Gateway } from './gateway/gateway.ts';
-import type { GatewayPorts } from './gateway/ports.ts';
+import type { GatewayPorts, TraceLine } from './gateway/ports.ts';
 import type { PlanStart } from './gateway/process-transport.ts';
 import { ProcessLedger } from './gateway/process-ledger.ts';
 import type { Timings } from './gateway/timings.ts';
@@ -51,6 +51,8 @@ export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'on
   readonly runtimes?: readonly Runtimes[];
   /** The system's key store. */
   readonly box: KeyStore;
+  /** After every call, and every one that was refused. */
+  readonly onTrace?: (line: TraceLine) => void;
   /** How long things may take; tests shorten them. */
   readonly timings?: Partial<Timings>;
 }
@@ -118,8 +120,12 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   let isListening = false;
   const programs = new Programs({ dataDir, runtimes: options.runtimes ?? [] });
   const plan: PlanStart = (start) => programs.plan(start);
+  const onTrace = (line: TraceLine): void => {
+    traces.add(line);
+    options.onTrace?.(line);
+  };
   const about = { version, records: ledger, plan, ...(options.timings && { timings: options.timings }) };
-  const gateway = new Gateway(portsOf(control, traces, mask, onProblem), about);
+  const gateway = new Gateway(portsOf(control, onTrace, mask, onProblem), about);
   control.attach(dataPlane({ gateway, programs, isListening: () => isListening }, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
@@ -210,7 +216,7 @@ function report(onProblem: OnProblem): (thrown: unknown) => void {
   return (thrown) => onProblem?.(asHoldfastError(thrown));
 }
 
-function portsOf(control: Control, traces: Traces, mask: Mask, onProblem: OnProblem): GatewayPorts {
+function portsOf(control: Control, onTrace: GatewayPorts['onTrace'], mask: Mask, onProblem: OnProblem): GatewayPorts {
   const language = () => control.state.settings.language;
   const ports: GatewayPorts = {
     surface: (consumer) => control.surface(consumer),
@@ -234,7 +240,7 @@ function portsOf(control: Control, traces: Traces, mask: Mask, onProblem: OnProb
     },
     onConnections: () => control.pushSnapshot(),
     onAsks: (server) => void control.dispatch({ type: 'server-asks', at: now(), server }).catch(report(onProblem)),
-    onTrace: (line) => traces.add(line),
+    onTrace,
     words: (key, values) => words(key, language(), values),
     describe: (error) => errorWords(error, language()),
     now,

@@ -7,6 +7,7 @@ import { createDesktop, type Desktop } from './desktop/desktop.ts';
 import { secretBox } from './desktop/secret-box.ts';
 import { loginStart } from './desktop/login-start.ts';
 import { prepareApp, settleDataDir, type Prepared } from './desktop/single-instance.ts';
+import { desktopFacts, triedOf } from './desktop-facts.ts';
 import { desktopStarts } from './desktop-starts.ts';
 import { openHoldfast, type Holdfast } from './headless.ts';
 import { restoreHostsNow } from './restore-hosts.ts';
@@ -46,8 +47,10 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
     login: loginStart(app, { ...starts.launch, dataDir: process.env['HOLDFAST_HOME'] }),
     box: secretBox(safeStorage, process.platform) ?? 'unavailable',
     onSnapshot: (snapshot) => desktop.current?.update(snapshot),
-    onNotice: (incident) => {
-      if (desktop.current) void tell(holdfast, desktop.current, incident);
+    onNotice: (incident) => desktop.current?.hear(incident),
+    onTrace: (line) => {
+      const tried = triedOf(holdfast.control, line);
+      if (tried !== null) desktop.current?.tried(tried);
     },
     onProblem: complain,
   });
@@ -66,7 +69,8 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
     link,
     run: holdfast.run,
     snapshot: () => control.snapshot(),
-    inUse: () => control.serversInUse(),
+    facts: desktopFacts(holdfast),
+    told: (incident) => void control.told(incident).catch(report),
     quit,
     rendererFile,
     preloadFile: inApp('dist', 'preload.cjs'),
@@ -85,20 +89,6 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
 async function speakTheirLanguage(control: Holdfast['control']): Promise<void> {
   if (control.state.sequence > 0 || !app.getLocale().toLowerCase().startsWith('zh')) return;
   await control.dispatch({ type: 'language', at: new Date().toISOString(), language: 'zh-CN' });
-}
-
-/** Tells once of each incident; it is marked only when it has been shown, so that a crash does not swallow it. */
-async function tell(
-  { control }: Holdfast,
-  desktop: Desktop,
-  incident: Parameters<Desktop['notify']>[0],
-): Promise<void> {
-  try {
-    await desktop.notify(incident);
-    await control.told(incident);
-  } catch (error) {
-    report(error);
-  }
 }
 
 /** Servers' process trees end before the app does. */

@@ -83,10 +83,7 @@ const WORDS = {
   'note.tried.title': ['{consumer} tried to use {tool}', '{consumer} 想使用“{tool}”'],
   'note.tried.body': ['It’s waiting for your OK. Nothing was run.', '它在等你确认，刚才没有执行任何操作。'],
   'note.broken.many.title': ['{n} servers aren’t working', '{n} 个服务无法使用'],
-  'note.broken.body': [
-    'Apps can’t use its tools until it works again.',
-    '在恢复之前，应用无法使用它的工具。',
-  ],
+  'note.broken.body': ['Apps can’t use its tools until it works again.', '在恢复之前，应用无法使用它的工具。'],
   'note.broken.many.body': [
     'Apps can’t use their tools until they work again.',
     '在恢复之前，应用无法使用它们的工具。',

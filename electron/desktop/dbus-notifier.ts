@@ -12,6 +12,7 @@ interface Shown {
   /** The daemon that gave the number; after its restart the same number is another app's note. */
   readonly daemon: string;
   readonly onNote: OnNote;
+  readonly onGone: () => void;
 }
 
 /**
@@ -34,12 +35,14 @@ export class DbusNotifier implements Notifier {
         this.#hear(signal);
       },
       () => {
+        const lost = [...this.#shown.values()];
         this.#shown.clear();
+        for (const { onGone } of lost) onGone();
       },
     );
   }
 
-  async notify(note: Note, onNote: OnNote): Promise<boolean> {
+  async notify(note: Note, onNote: OnNote, onGone: () => void): Promise<boolean> {
     this.#underway += 1;
     try {
       const capabilities = await this.#call('GetCapabilities');
@@ -53,7 +56,7 @@ export class DbusNotifier implements Notifier {
       );
       const number = reply.body[0];
       if (typeof number !== 'number') return false;
-      this.#shown.set(note.id, { note: note.id, number, daemon: reply.sender, onNote });
+      this.#shown.set(note.id, { note: note.id, number, daemon: reply.sender, onNote, onGone });
       return true;
     } catch {
       return false; // no bus or no daemon: whoever asked has other ways to tell
@@ -102,7 +105,10 @@ export class DbusNotifier implements Notifier {
       if (this.#underway > 0) this.#early.push(signal);
       return;
     }
-    if (signal.member === 'NotificationClosed') this.#shown.delete(shown.note);
+    if (signal.member === 'NotificationClosed') {
+      this.#shown.delete(shown.note);
+      shown.onGone();
+    }
     if (signal.member !== 'ActionInvoked' || typeof key !== 'string') return;
     this.#shown.delete(shown.note);
     shown.onNote(key === DEFAULT_ACTION ? null : key);

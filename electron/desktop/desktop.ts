@@ -1,12 +1,9 @@
 import path from 'node:path';
-import { app } from 'electron';
-import type { CommandOutput } from '../control/commands.ts';
+import { app, powerMonitor } from 'electron';
 import type { Place, Snapshot } from '../control/snapshot.ts';
-import { parseRef } from '../core/identity.ts';
-import type { IncidentId, IncidentLoss, ServerId } from '../core/model.ts';
-import { displayName } from '../core/sentences.ts';
-import { IncidentNotes } from './incident-notes.ts';
-import type { IncidentNews } from './notices.ts';
+import type { IncidentId, ServerId } from '../core/model.ts';
+import type { Tried } from './note-plan.ts';
+import { Notes, type Clock, type NotesDeps } from './notes.ts';
 import { desktopNotifier } from './notifier.ts';
 import { onSecondStart } from './single-instance.ts';
 import type { TrayAct } from './tray-menu.ts';
@@ -18,8 +15,12 @@ export interface DesktopDeps {
   /** Runs one command of the table; rejects with a `HoldfastError`. */
   readonly run: (command: string, input: unknown) => Promise<unknown>;
   readonly snapshot: () => Snapshot;
-  /** Servers that some app wants. */
-  readonly inUse: () => readonly ServerId[];
+  readonly facts: Pick<NotesDeps, 'lost' | 'broken' | 'inForce'> & {
+    /** Servers that some app wants. */
+    readonly inUse: () => readonly ServerId[];
+  };
+  /** Marks that the person need not hear of this incident any more. */
+  readonly told: (incident: IncidentId) => void;
   /** Ends the app in good order. */
   readonly quit: () => Promise<void>;
   readonly rendererFile: string;
@@ -33,8 +34,10 @@ export interface DesktopDeps {
 export interface Desktop {
   /** To be called after every commit. */
   update(snapshot: Snapshot): void;
-  /** Resolves when the incident's notification is shown or turned out to be needless. */
-  notify(incident: IncidentId): Promise<void>;
+  /** An incident that the person should hear of, in its time. */
+  hear(incident: IncidentId): void;
+  /** An app tried to use something that is off. */
+  tried(tried: Tried): void;
   showWindow(place?: Place): void;
   dispose(): void;
 }
@@ -43,39 +46,35 @@ export interface Desktop {
 export function createDesktop(deps: DesktopDeps): Desktop {
   const { resourcesDir, snapshot } = deps;
   const iconFile = path.join(resourcesDir, 'icon.png');
-  const window = new MainWindow({ ...deps, iconFile });
+  const window = new MainWindow({
+    ...deps,
+    iconFile,
+    onFront: () => {
+      notes.look();
+    },
+  });
   const open = (place?: Place): void => {
     window.show(place);
   };
-  const notifier = desktopNotifier(iconFile);
-  const notes = new IncidentNotes({
+  const notifier = desktopNotifier(iconFile, () => {
+    open(firstWaiting(snapshot()));
+  });
+  const notes = new Notes({
+    ...deps.facts,
     notifier,
+    clock: CLOCK,
     snapshot,
-    removedBy: (incident) => removedBy(deps, incident),
     run: deps.run,
     open,
+    told: deps.told,
     isWindowInFront: () => window.isInFront,
   });
-  const tray = new TrayIcon(
-    {
-      resourcesDir,
-      act: (act) => {
-        if (act.do === 'open') open(act.place);
-        else trayActs(deps, open)[act.do]();
-      },
-      inUse: () => new Set(deps.inUse()),
-    },
-    snapshot(),
-  );
-  const forgetSecondStart = onSecondStart(() => {
-    open();
-  });
-  const stay = (): void => undefined; // without a listener Electron would end the app with its window
-  app.on('window-all-closed', stay);
-  const onActivate = (): void => {
-    open();
+  const onResume = (): void => {
+    notes.look(); // timers stood still
   };
-  app.on('activate', onActivate);
+  powerMonitor.on('resume', onResume);
+  const tray = makeTray(deps, open);
+  const stopListening = listenToApp(open);
   if (!deps.isHidden) open();
   return {
     update(next) {
@@ -83,18 +82,59 @@ export function createDesktop(deps: DesktopDeps): Desktop {
       tray.update(next);
       notes.update(next);
     },
-    notify: (incident) => notes.notify(incident),
+    hear(incident) {
+      notes.hear(incident);
+    },
+    tried(tried) {
+      notes.tried(tried);
+    },
     showWindow: open,
     dispose() {
-      forgetSecondStart();
-      app.off('window-all-closed', stay);
-      app.off('activate', onActivate);
+      stopListening();
+      powerMonitor.off('resume', onResume);
+      notes.dispose();
       notifier.dispose();
       tray.dispose();
       window.dispose();
     },
   };
 }
+
+function makeTray(deps: DesktopDeps, open: (place?: Place) => void): TrayIcon {
+  const acts = trayActs(deps, open);
+  const act = (chosen: TrayAct): void => {
+    if (chosen.do === 'open') open(chosen.place);
+    else acts[chosen.do]();
+  };
+  const inUse = (): Set<ServerId> => new Set(deps.facts.inUse());
+  return new TrayIcon({ resourcesDir: deps.resourcesDir, act, inUse }, deps.snapshot());
+}
+
+/** A second start and a click on the Dock open the window; without windows the app stays. */
+function listenToApp(open: () => void): () => void {
+  const show = (): void => {
+    open();
+  };
+  const forgetSecondStart = onSecondStart(show);
+  const stay = (): void => undefined; // without a listener Electron would end the app with its window
+  app.on('window-all-closed', stay);
+  app.on('activate', show);
+  return () => {
+    forgetSecondStart();
+    app.off('window-all-closed', stay);
+    app.off('activate', show);
+  };
+}
+
+const CLOCK: Clock = {
+  now: () => Date.now(),
+  after(delayMs, act) {
+    const timer = setTimeout(act, delayMs).unref();
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
 
 /** With one tool there is one thing to look at; with several, or none, the list is the place to start. */
 function firstWaiting({ reviews }: Snapshot): Place {
@@ -128,14 +168,4 @@ function trayActs(
     },
     quit: () => void deps.quit(),
   };
-}
-
-async function removedBy({ run }: DesktopDeps, id: IncidentId): Promise<Omit<IncidentNews, 'reviews'>> {
-  // The table pairs this name with this answer.
-  const { incidents } = (await run('review.list', {})) as CommandOutput<'review.list'>;
-  const incident = incidents.find((other) => other.id === id);
-  const named = (lost: readonly IncidentLoss[] = []): string[] =>
-    [...new Set(lost.map(({ ref }) => ref))].map((ref) => displayName(parseRef(ref)));
-  const { server = '', missing, unusable } = incident ?? {};
-  return { serverName: server, removed: named(missing), unusable: named(unusable) };
 }

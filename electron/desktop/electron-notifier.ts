@@ -1,5 +1,6 @@
 import { Notification } from 'electron';
 import type { Note, Notifier, OnNote } from './note.ts';
+import { isGone, toastOf, type ToOptions } from './toast.ts';
 
 /** Not every desktop says that it has shown a note. */
 const SHOW_TIMEOUT_MS = 5_000;
@@ -9,17 +10,27 @@ export class ElectronNotifier implements Notifier {
   /** A note that is not kept here loses its events to the garbage collector. */
   readonly #shown = new Map<string, Notification>();
 
-  notify(note: Note, onNote: OnNote): Promise<boolean> {
+  readonly #toOptions: ToOptions = toastOf(process.platform);
+  readonly #appIcon: string;
+  #hasShown = false;
+
+  /** @param onCold called for a click on a note of an earlier run, which only Windows passes on */
+  constructor(appIcon: string, onCold: () => void) {
+    this.#appIcon = appIcon;
+    // Older versions have no such thing. What it says of notes of this run, their own events say as well.
+    if (process.platform !== 'win32' || !('handleActivation' in Notification)) return;
+    Notification.handleActivation(() => {
+      if (!this.#hasShown) onCold();
+    });
+  }
+
+  notify(note: Note, onNote: OnNote, onGone: () => void): Promise<boolean> {
     if (!Notification.isSupported()) return Promise.resolve(false);
     this.close(note.id);
-    const shown = new Notification({
-      title: note.title,
-      body: note.body,
-      silent: true,
-      actions: note.button === null ? [] : [{ type: 'button', text: note.button.label }],
-    });
+    this.#hasShown = true;
+    const shown = new Notification(this.#toOptions(note, this.#appIcon));
     this.#shown.set(note.id, shown);
-    this.#listen(note, shown, onNote);
+    this.#listen(note, shown, onNote, onGone);
     return new Promise((resolve) => {
       setTimeout(resolve, SHOW_TIMEOUT_MS, false).unref();
       shown.once('show', () => {
@@ -43,7 +54,7 @@ export class ElectronNotifier implements Notifier {
     for (const id of [...this.#shown.keys()]) this.close(id);
   }
 
-  #listen(note: Note, shown: Notification, onNote: OnNote): void {
+  #listen(note: Note, shown: Notification, onNote: OnNote, onGone: () => void): void {
     const finish = (key: string | null): void => {
       if (this.#shown.get(note.id) !== shown) return;
       this.#forget(note.id, shown);
@@ -57,8 +68,9 @@ export class ElectronNotifier implements Notifier {
       finish(null);
     });
     shown.on('close', ({ reason }) => {
-      // It went from the screen into the list of notifications, where it can still be clicked and has to be removed.
-      if (reason !== 'timedOut') this.#forget(note.id, shown);
+      if (!isGone(reason) || this.#shown.get(note.id) !== shown) return;
+      this.#forget(note.id, shown);
+      onGone();
     });
   }
 

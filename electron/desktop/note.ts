@@ -15,8 +15,11 @@ export type OnNote = (key: string | null) => void;
 
 /** Shows notifications; a port, because every desktop does it in its own way. */
 export interface Notifier {
-  /** Resolves to false where nothing can be shown here. Never rejects. */
-  notify(note: Note, onNote: OnNote): Promise<boolean>;
+  /**
+   * Resolves to false where nothing can be shown here. Never rejects.
+   * @param onGone called where the desktop tells that the note is away for good, without having been pressed
+   */
+  notify(note: Note, onNote: OnNote, onGone: () => void): Promise<boolean>;
   /** Takes a note off the screen and out of the desktop's list. */
   close(id: string): void;
   dispose(): void;

@@ -1,18 +1,9 @@
-import type { ReviewView } from '../control/snapshot.ts';
-import type { Change, Fact, ReviewId, Settings } from '../core/model.ts';
+import type { Place, ReviewView } from '../control/snapshot.ts';
+import type { Change, Fact, ReviewId, ServerId, Settings } from '../core/model.ts';
 import { words } from '../core/words.ts';
+import type { Lost, Told } from './note-plan.ts';
 
 type Language = Settings['language'];
-
-/** What happened in one incident, as far as a notification is concerned. */
-export interface IncidentNews {
-  readonly serverName: string;
-  readonly reviews: readonly ReviewView[];
-  /** Names of what the server no longer offers: a notice, not a question. */
-  readonly removed: readonly string[];
-  /** Names of what it describes in a way that cannot be used: a notice, too. */
-  readonly unusable: readonly string[];
-}
 
 /** A decision taken from a notification is about exactly the definition that was shown in it. */
 export interface ShownReview {
@@ -27,7 +18,11 @@ export interface Notice {
   readonly openLabel: string;
   /** What it asks about; empty where it asks nothing. */
   readonly reviews: readonly ShownReview[];
+  /** What a click on it opens. */
+  readonly place: Place;
 }
+
+type Text = Pick<Notice, 'title' | 'body'>;
 
 /** One change of one definition, with all the apps it is off in. */
 interface Card {
@@ -36,19 +31,50 @@ interface Card {
 
 const MAX_SENTENCES = 3;
 
-/** The one notification of an incident, or `null` where there is nothing to tell. */
-export function noticeOf(news: IncidentNews, language: Language): Notice | null {
-  const asking = news.reviews.filter((review) => review.state === 'pending' && !review.quiet);
-  const cards = cardsOf(asking);
-  const text = changedText(cards, news, language) ?? removedText(news, language);
+/**
+ * The words of a note, or `null` where there is nothing to tell.
+ * @param others how many other tools of a server go on working
+ */
+export function noticeOf(told: Told, others: (server: ServerId) => number, language: Language): Notice | null {
+  const cards = cardsOf(told.reviews);
+  const text =
+    changedText(cards, others, language) ?? lostText(told.lost, language) ?? brokenText(told.broken, language);
   if (text === null) return null;
-  const act = buttonFor(cards, language);
+  const place = told.broken.length > 0 && cards.length === 0 ? 'servers' : placeOf(cards);
+  return { ...text, ...asking(cards, buttonFor(cards, language), language), place };
+}
+
+/** The words of the note that an app tried to use something; its change is not told in it, so only a small one is approved here. */
+export function triedNotice(consumer: string, reviews: readonly ReviewView[], language: Language): Notice | null {
+  const cards = cardsOf(reviews);
+  const [card] = cards;
+  if (card === undefined) return null;
+  const tool = card.reviews[0].title;
+  const act = severitiesOf(cards).every((severity) => severity === 'compatible') ? 'approve' : 'review';
   return {
-    ...text,
+    title: words('note.tried.title', language, { consumer, tool }),
+    body: words('note.tried.body', language),
+    ...asking(cards, act, language),
+    place: placeOf(cards),
+  };
+}
+
+function asking(
+  cards: readonly Card[],
+  act: 'approve' | 'review' | null,
+  language: Language,
+): Pick<Notice, 'button' | 'openLabel' | 'reviews'> {
+  return {
     button: act === null ? null : { act, label: words(act === 'approve' ? 'act.approve' : 'act.review', language) },
     openLabel: words('act.review', language),
-    reviews: asking.map(({ id, targetId }) => ({ id, target: targetId })),
+    reviews: cards.flatMap(({ reviews }) => reviews.map(({ id, targetId }) => ({ id, target: targetId }))),
   };
+}
+
+/** With one change that one, else the list of them. */
+function placeOf(cards: readonly Card[]): Place {
+  const [card, ...more] = cards;
+  return card === undefined || more.length > 0 ? 'inbox' : card.reviews[0].id;
 }
 
 function cardsOf(reviews: readonly ReviewView[]): Card[] {
@@ -62,27 +88,30 @@ function cardsOf(reviews: readonly ReviewView[]): Card[] {
   return [...cards.values()].map((all) => ({ reviews: all }));
 }
 
-/** Approving from a notification is a blind click: only small changes, or one that has to be looked at, allow it. */
+/**
+ * Approving from a notification is a blind click: only small changes allow it, or one to be looked at of a tool that a
+ * person approved as read-only and that still says so, where all there is to say stands in the note.
+ */
 function buttonFor(cards: readonly Card[], language: Language): 'approve' | 'review' | null {
-  if (cards.length === 0) return null;
-  const severities = cards.flatMap(({ reviews }) => reviews.map(({ severity }) => severity));
-  if (severities.every((severity) => severity === 'compatible')) return 'approve';
-  const [card] = cards;
-  if (card === undefined || cards.length > 1 || severities.includes('security')) return 'review';
-  return sentencesOf(card, language).length <= MAX_SENTENCES ? 'approve' : 'review';
-}
-
-function changedText(
-  cards: readonly Card[],
-  { serverName }: IncidentNews,
-  language: Language,
-): Pick<Notice, 'title' | 'body'> | null {
   const [card, ...more] = cards;
   if (card === undefined) return null;
-  if (more.length > 0) return manyText(cards.length, serverName, language);
+  const severities = severitiesOf(cards);
+  if (severities.every((severity) => severity === 'compatible')) return 'approve';
+  if (more.length > 0 || severities.includes('security')) return 'review';
+  const isReadOnly = card.reviews.every((review) => review.isReadOnly);
+  return isReadOnly && sentencesOf(card, language).length <= MAX_SENTENCES ? 'approve' : 'review';
+}
+
+function severitiesOf(cards: readonly Card[]): ReviewView['severity'][] {
+  return cards.flatMap(({ reviews }) => reviews.map(({ severity }) => severity));
+}
+
+function changedText(cards: readonly Card[], others: (server: ServerId) => number, language: Language): Text | null {
+  const [card, ...more] = cards;
+  if (card === undefined) return null;
+  if (more.length > 0) return manyText(cards, others, language);
   const [first] = card.reviews;
-  const isDanger = card.reviews.some(({ change }) => doesMore(change));
-  const key = isDanger ? 'note.danger' : 'note.one';
+  const key = isDanger(card) ? 'note.danger' : 'note.one';
   const apps = joinNames([...new Set(card.reviews.map(({ appName }) => appName))], language);
   const line = sentencesOf(card, language)
     .slice(0, MAX_SENTENCES)
@@ -93,20 +122,71 @@ function changedText(
   };
 }
 
-function manyText(n: number, server: string, language: Language): Pick<Notice, 'title' | 'body'> {
-  return { title: words('note.many.title', language, { server, n }), body: words('note.many.body', language) };
+/** The riskiest one is named, however many there are. */
+function manyText(cards: readonly Card[], others: (server: ServerId) => number, language: Language): Text {
+  const servers = new Map(cards.map(({ reviews: [{ server, serverName }] }) => [server, serverName]));
+  const [only, ...more] = servers;
+  const title =
+    only === undefined || more.length > 0
+      ? words('note.several.title', language, { n: servers.size, m: cards.length })
+      : words('note.many.title', language, { server: only[1], n: cards.length });
+  const danger = cards.find(isDanger)?.reviews[0].title;
+  const body =
+    danger === undefined
+      ? words('note.many.body', language)
+      : words('note.many.danger.body', language, { tool: danger });
+  return { title, body: body + othersText([...servers.keys()], others, language) };
 }
 
-function removedText(
-  { serverName: server, removed, unusable }: IncidentNews,
-  language: Language,
-): Pick<Notice, 'title' | 'body'> | null {
-  const [key, lost] = removed.length > 0 ? (['missing', removed] as const) : (['unusable', unusable] as const);
-  const [tool, ...more] = lost;
-  if (tool === undefined) return null;
+function othersText(servers: readonly ServerId[], others: (server: ServerId) => number, language: Language): string {
+  const m = servers.reduce((sum, server) => sum + others(server), 0);
+  if (m === 0) return '';
+  const space = language === 'en' ? ' ' : '';
+  return `${space}${words(m === 1 ? 'note.others.one' : 'note.others.other', language, { m })}`;
+}
+
+function lostText(lost: readonly Lost[], language: Language): Text | null {
+  const removed = lost.filter((one) => one.removed.length > 0);
+  if (removed.length > 0)
+    return goneText(
+      'missing',
+      removed.map(({ server, removed: names }) => ({ server, names })),
+      language,
+    );
+  const unusable = lost.filter((one) => one.unusable.length > 0);
+  if (unusable.length === 0) return null;
+  return goneText(
+    'unusable',
+    unusable.map(({ server, unusable: names }) => ({ server, names })),
+    language,
+  );
+}
+
+type Gone = Readonly<{ server: string; names: readonly string[] }>;
+
+function goneText(key: 'missing' | 'unusable', gone: readonly Gone[], language: Language): Text {
+  const names = gone.flatMap((one) => one.names);
   const body = words(`note.${key}.body`, language);
+  const servers = new Set(gone.map(({ server }) => server));
+  const [server = ''] = servers;
+  if (servers.size > 1)
+    return { title: words(`note.${key}.several.title`, language, { n: names.length, m: servers.size }), body };
+  const [tool = '', ...more] = names;
   if (more.length === 0) return { title: words(`note.${key}.title`, language, { tool, server }), body };
-  return { title: words(`note.${key}.many.title`, language, { server, n: lost.length }), body };
+  return { title: words(`note.${key}.many.title`, language, { server, n: names.length }), body };
+}
+
+function brokenText(broken: readonly string[], language: Language): Text | null {
+  const [server, ...more] = broken;
+  if (server === undefined) return null;
+  if (more.length === 0)
+    return { title: words('tray.error', language, { server }), body: words('note.broken.body', language) };
+  const title = words('note.broken.many.title', language, { n: broken.length });
+  return { title, body: words('note.broken.many.body', language) };
+}
+
+function isDanger({ reviews }: Card): boolean {
+  return reviews.some(({ change }) => doesMore(change));
 }
 
 function sentencesOf({ reviews }: Card, language: Language): string[] {

@@ -3,8 +3,8 @@ import { ElectronNotifier } from './electron-notifier.ts';
 import type { Note, Notifier, OnNote } from './note.ts';
 
 /** The notifier for this desktop. On Linux Electron's own is the fallback, without a button. */
-export function desktopNotifier(appIcon: string): Notifier {
-  const own = new ElectronNotifier();
+export function desktopNotifier(appIcon: string, onCold: () => void): Notifier {
+  const own = new ElectronNotifier(appIcon, onCold);
   return process.platform === 'linux' ? new FirstThatCan([new DbusNotifier(appIcon), own]) : own;
 }
 
@@ -16,8 +16,8 @@ class FirstThatCan implements Notifier {
     this.#notifiers = notifiers;
   }
 
-  async notify(note: Note, onNote: OnNote): Promise<boolean> {
-    for (const notifier of this.#notifiers) if (await notifier.notify(note, onNote)) return true;
+  async notify(note: Note, onNote: OnNote, onGone: () => void): Promise<boolean> {
+    for (const notifier of this.#notifiers) if (await notifier.notify(note, onNote, onGone)) return true;
     return false;
   }
 

@@ -15,6 +15,8 @@ export interface WindowDeps {
   readonly rendererFile: string;
   readonly preloadFile: string;
   readonly iconFile: string;
+  /** The person looks at it. */
+  readonly onFront: () => void;
 }
 
 const PAPER = { light: '#FFFFFF', dark: '#16181C' };
@@ -110,6 +112,7 @@ export class MainWindow {
       // Chromium asks nobody before it goes to an empty page.
       if (url !== pathToFileURL(this.#deps.rendererFile).href) void window.loadFile(this.#deps.rendererFile);
     });
+    window.on('focus', this.#deps.onFront);
     window.on('close', (event) => {
       if (this.#isQuitting) return;
       event.preventDefault();

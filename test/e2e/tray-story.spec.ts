@@ -26,10 +26,25 @@ test.afterEach(async () => {
   panel.stop();
 });
 
+/** The note of that number. What is no risk is collected and told rarely; so the computer sleeps for five hours. */
 const note = async (at: number): Promise<ShownNote> => {
-  await expect.poll(() => panel.notes.length).toBeGreaterThan(at);
+  await expect
+    .poll(async () => {
+      if (panel.notes.length <= at) await sleepFiveHours();
+      return panel.notes.length;
+    })
+    .toBeGreaterThan(at);
   return panel.notes[at]!;
 };
+
+/** The clock of the main process goes on, and it is told what a system tells after sleep. */
+function sleepFiveHours(): Promise<void> {
+  return desktop.app.evaluate(({ powerMonitor }) => {
+    const real = Date.now;
+    Date.now = () => real() + 5 * 60 * 60 * 1_000;
+    powerMonitor.emit('resume');
+  });
+}
 
 test('a change turns the tool off, tells about it once, and Approve in the notification turns it on again', async () => {
   const iconWhenGood = await panel.icon();
@@ -45,7 +60,7 @@ test('a change turns the tool off, tells about it once, and Approve in the notif
   expect((await panel.menu())[0]).toMatchObject({ label: '1 tool is waiting for your OK', isEnabled: false });
   expect(await panel.icon()).not.toBe(iconWhenGood);
 
-  panel.pressNote(shown.id, 'approve');
+  panel.pressButton(shown);
   await expect.poll(() => demo.inForce()).toEqual(['clock']);
   await expect.poll(() => panel.tooltip()).toMatch(/^All good\. 1 /);
   expect(await panel.icon()).toBe(iconWhenGood);
@@ -57,9 +72,9 @@ test('a change that adds risk has no Approve outside the window, and there the b
   demo.offer([DELETING_CLOCK]);
   const shown = await note(0);
   expect(shown.summary).toBe('Clock can do more now');
-  expect(shown.actions.map(({ key }) => key)).toEqual(['default', 'review']);
+  expect(shown.actions.map(({ label }) => label)).toEqual(['Review', 'Review']);
 
-  panel.pressNote(shown.id, 'review');
+  panel.pressButton(shown);
   const page = await desktop.page();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Clock can do more now');
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0);
@@ -79,14 +94,15 @@ test('a notification whose tool has changed again approves nothing and shows wha
   demo.offer([OTHER_CLOCK]);
   const first = await note(0);
   demo.offer([{ ...CLOCK, description: 'Tells any time.' }]);
+  await expect.poll(() => panel.closed).toContain(first.id);
   const second = await note(1);
-  expect(panel.closed).toContain(first.id);
 
-  // As if the press had crossed the change on its way.
-  panel.pressNote(first.id, 'approve');
+  // As if the press had crossed the change on its way: on this desktop, or on one that kept the number.
+  panel.pressButton(first);
+  panel.pressNote(second.id, first.actions[1]!.key);
+  await desktop.page();
   expect(await demo.inForce()).toEqual([]);
-  panel.pressNote(second.id, 'approve');
-  await expect.poll(() => demo.inForce()).toEqual(['clock']);
+  await expect.poll(() => desktop.isWindowVisible()).toBe(true);
 });
 
 test('what is decided elsewhere takes its notification away', async () => {
@@ -104,6 +120,19 @@ test('a tool that is gone is told without a question', async () => {
   expect(shown.summary).toBe('Clock is gone from Demo');
   expect(shown.actions.map(({ key }) => key)).toEqual(['default']);
   expect(await demo.inForce()).toEqual([]);
+});
+
+test('an app that tries a tool that waits makes a note of its own', async () => {
+  demo.offer([DELETING_CLOCK]);
+  await note(0);
+  const host = await desktop.installation.hostApp('claude-desktop');
+  const { isError } = await host.client.callTool({ name: 'clock', arguments: {} });
+  expect(isError).toBe(true);
+  await expect.poll(() => panel.notes.length).toBe(2);
+  expect(panel.notes[1]).toMatchObject({
+    summary: 'Claude Desktop tried to use Clock',
+    body: 'It’s waiting for your OK. Nothing was run.',
+  });
 });
 
 test('a desktop without buttons tells as well, and the tray leads to the review', async () => {

@@ -113,6 +113,18 @@ export class FakeDesktop {
     this.#signal('NotificationClosed', 'uu', [id, REASON_DISMISSED]);
   }
 
+  /** The person closes a note without having read it, or with having. */
+  dismissNote(id: number): void {
+    this.#signal('NotificationClosed', 'uu', [id, REASON_DISMISSED]);
+  }
+
+  /** Presses the one button of a note as it was when it was shown. */
+  pressButton({ id, actions }: ShownNote): void {
+    const button = actions.find(({ key }) => key !== 'default');
+    if (button === undefined) throw new Error('The note has no button.');
+    this.pressNote(id, button.key);
+  }
+
   #serve(message: dbus.Message): boolean {
     // What arrives late is dropped: an answer would be written to a stream that has ended.
     if (this.#isStopped) return true;
