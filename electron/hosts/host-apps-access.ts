@@ -47,22 +47,15 @@ export function hostAppsAccess(options: HostAccessOptions) {
     if (step.do === 'forget') forgetWish(folder, one.hostId);
   };
   const watch = watchTroubles(options);
-  const edited = (id: string, wanted: Wish['wanted'], given: EditOptions): HostEditResult => {
-    const done = edit(id, wanted, given);
-    watch.lookAgain(id);
-    return done;
-  };
   return {
     trouble: watch.trouble,
     look: watch.look,
     /** An app that took our entry out again after it was put back once; nothing more is written by itself. */
-    isLost: (id: string): boolean =>
-      allWishes(folder).some(({ hostId, state }) => hostId === id && state === 'lost') &&
-      watch.trouble(id) === 'disconnected',
+    isLost: (id: string): boolean => watch.trouble(id) === 'disconnected' && isGivenUp(folder, id),
     title: (id: string): string | undefined => (hostApp(id) ?? hostCard(id))?.title,
     writes: (id: string): boolean => hostApp(id) !== undefined,
-    connect: (id: string, options: EditOptions): HostEditResult => edited(id, 'connect', options),
-    disconnect: (id: string, options: EditOptions): HostEditResult => edited(id, 'disconnect', options),
+    connect: (id: string, options: EditOptions): HostEditResult => watch.after(id, edit(id, 'connect', options)),
+    disconnect: (id: string, options: EditOptions): HostEditResult => watch.after(id, edit(id, 'disconnect', options)),
     /** Does what waited for an app to quit, and puts back once what an app has dropped. Never throws. */
     tend(): void {
       for (const one of allWishes(folder)) {
@@ -82,6 +75,10 @@ export function hostAppsAccess(options: HostAccessOptions) {
 /** Where it is written down what apps still have to be told. */
 export function wishesDir(dataDir: string): string {
   return path.join(dataDir, 'wishes');
+}
+
+function isGivenUp(folder: string, id: string): boolean {
+  return allWishes(folder).some(({ hostId, state }) => hostId === id && state === 'lost');
 }
 
 function withoutDiff({ diff: _, ...rest }: HostEditResult): HostEditResult {

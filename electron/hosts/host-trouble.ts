@@ -34,7 +34,11 @@ export function watchTroubles(options: Machine) {
     return now !== before;
   };
   return {
-    lookAgain,
+    /** Looks again after an edit, and passes on what it came to. */
+    after<T>(id: string, done: T): T {
+      lookAgain(id);
+      return done;
+    },
     /** As it was at the last look. */
     trouble(id: string): HostTrouble | null {
       if (!known.has(id)) lookAgain(id);
