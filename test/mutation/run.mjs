@@ -50,7 +50,7 @@ function chosen(names) {
   const areas = known.map((area) => ({ area, files: [] }));
   for (const file of files) {
     const area = Object.keys(AREAS).find((name) =>
-      AREAS[name].some((entry) => file === entry || file.startsWith(`${entry}/`)),
+      AREAS[name].mutate.some((entry) => file === entry || file.startsWith(`${entry}/`)),
     );
     if (area === undefined) throw new Error(`${file} is in no area; there are ${Object.keys(AREAS).join(', ')}.`);
     const same = areas.find((each) => each.area === area && each.files.length > 0);
@@ -77,7 +77,7 @@ async function main() {
   const files = [];
   for (const { area, files: only } of chosen(process.argv.slice(2).filter((word) => !word.startsWith('--')))) {
     const at = Date.now();
-    console.log(`\n== ${area}: ${only.length > 0 ? only.join(', ') : AREAS[area].join(', ')}`);
+    console.log(`\n== ${area}: ${only.length > 0 ? only.join(', ') : AREAS[area].mutate.join(', ')}`);
     await stryker(area, only, options.includes('--force'));
     const report = await json(path.join(root, `.mutation/${area}.json`));
     const isWanted = (file) => only.length === 0 || only.includes(file);

@@ -1,18 +1,15 @@
 // Run by run.mjs, once for each area.
+import { fileURLToPath } from 'node:url';
 import { AREAS, currentArea, globOf } from './areas.mjs';
 
 const area = currentArea();
 
 export default {
-  testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+  testRunner: 'in-process',
+  plugins: [fileURLToPath(new URL('in-process.mjs', import.meta.url))],
   coverageAnalysis: 'perTest',
-  mutate: AREAS[area].map(globOf),
-  concurrency: 2,
-  // A run that stops at its first failure may stop the next one too, before it has run anything: the runner then says
-  // that the mutant survived (stryker-js issues 6073 and 6146).
-  disableBail: true,
+  mutate: AREAS[area].mutate.map(globOf),
+  concurrency: Number(process.env.HOLDFAST_MUTATION_WORKERS ?? 2),
   timeoutMS: 20_000,
   incremental: true,
   incrementalFile: `.mutation/${area}.incremental.json`,

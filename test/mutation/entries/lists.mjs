@@ -1,1 +1,0 @@
-import.meta.glob(['../../core/{observe,names}.test.ts', '../../core/lists/*.test.ts'], { eager: true });
