@@ -65,6 +65,7 @@ const bundles = [
   },
   { entry: 'electron/engine.ts', outfile: 'engine.cjs', options: nodeBundle },
   { entry: 'electron/bridge/bridge.ts', outfile: 'bridge.cjs', options: nodeBundle },
+  { entry: 'electron/demo/demo.ts', outfile: 'demo.cjs', options: nodeBundle },
   { entry: 'electron/ipc/preload.ts', outfile: 'preload.cjs', options: preloadBundle },
 ];
 

@@ -34,12 +34,14 @@ const zones = [
   // Where gateway and bridge meet: one name for the socket, on both sides.
   { name: 'endpoint', path: /^electron\/bridge\/endpoint\.ts$/, packages: ['node:'] },
   { name: 'bridge', path: /^electron\/bridge\//, uses: ['endpoint'], packages: ['node:'] },
+  // A server and an app to be tried out: programs of their own, beside the gateway.
+  { name: 'demo', path: /^electron\/demo\//, uses: ['core'], packages: ['@modelcontextprotocol/sdk', 'zod', 'node:'] },
   { name: 'tools', path: /^electron\/tools\// },
   { name: 'cli', path: /^electron\/cli\//, uses: ['bridge', 'endpoint', 'core'], types: ['control'] },
   {
     name: 'program',
     path: /^electron\/[^/]+$/,
-    uses: ['cli', 'doctor', 'publish', 'control', ...lowest, 'bridge', 'endpoint', 'system', 'core'],
+    uses: ['cli', 'demo', 'doctor', 'publish', 'control', ...lowest, 'bridge', 'endpoint', 'system', 'core'],
   },
   { name: 'renderer config', path: /^renderer\/vite\.config\.ts$/ },
   {
@@ -57,7 +59,7 @@ const zones = [
 ];
 
 const owners = {
-  '@modelcontextprotocol/sdk': ['gateway'],
+  '@modelcontextprotocol/sdk': ['gateway', 'demo'],
   electron: ['main', 'desktop', 'ipc', 'preload'],
   lowdb: ['store'],
 };
