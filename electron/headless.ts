@@ -14,6 +14,7 @@ import {
 } from './bridge-files.ts';
 import { Control, type ControlOptions } from './control/control.ts';
 import type { DataPlane } from './control/context.ts';
+import { isFirstUse } from './control/setup.ts';
 import { BOUNDS } from './core/bounds.ts';
 import { asHoldfastError, type HoldfastError } from './core/errors.ts';
 import { errorWords } from './core/error-sentences.ts';
@@ -26,8 +27,10 @@ import type { GatewayPorts, TraceLine } from './gateway/ports.ts';
 import type { PlanStart } from './gateway/process-transport.ts';
 import { ProcessLedger } from './gateway/process-ledger.ts';
 import type { Timings } from './gateway/timings.ts';
+import type { HostAccessOptions } from './hosts/app-edits.ts';
 import { hostAppsAccess } from './hosts/host-apps-access.ts';
 import { maskOf, maskedError, maskedPlane, maskedPorts, masking } from './masked.ts';
+import { ownPrograms, setupPort } from './setup-port.ts';
 import { realFiles } from './store/files.ts';
 import { Secrets, type KeyStore } from './store/secrets.ts';
 import { Store } from './store/store.ts';
@@ -103,7 +106,9 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const mask = maskOf(token, secrets);
   const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
-  const hosts = hostsOf(options, token);
+  const machine = machineOf(options, token);
+  const hosts = hostAppsAccess(machine);
+  const setup = setupPort(realFiles, machine);
   const tending = every(TEND_MS, () => tend(hosts, control));
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
@@ -112,10 +117,12 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     dataDir,
     secrets,
     hosts,
+    setup,
     recentCalls: (limit, isWanted) => traces.recent(limit, isWanted),
     now,
     random: (length) => randomBytes(length).toString('hex').slice(0, length),
     digestKey: token,
+    ownPrograms: ownPrograms(options),
   });
   let isListening = false;
   const programs = new Programs({ dataDir, runtimes: options.runtimes ?? [] });
@@ -123,6 +130,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const onTrace = (line: TraceLine): void => {
     traces.add(line);
     options.onTrace?.(line);
+    noteFirstUse(control, setup, line, onProblem);
   };
   const about = { version, records: ledger, plan, ...(options.timings && { timings: options.timings }) };
   const gateway = new Gateway(portsOf(control, onTrace, mask, onProblem), about);
@@ -161,9 +169,21 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   };
 }
 
-function tend(hosts: ReturnType<typeof hostsOf>, control: Control): void {
+function tend(hosts: ReturnType<typeof hostAppsAccess>, control: Control): void {
   hosts.tend();
   if (hosts.look()) control.pushSnapshot();
+}
+
+/** The first app that uses the example ends a step of first run. */
+function noteFirstUse(
+  control: Control,
+  setup: ReturnType<typeof setupPort>,
+  line: TraceLine,
+  onProblem: OnProblem,
+): void {
+  if (!isFirstUse(control.state, setup.record, line)) return;
+  const saved = setup.save({ ...setup.record, usedBy: line.consumer });
+  saved.then(() => control.pushSnapshot()).catch(report(onProblem));
 }
 
 /** Does something at once when started, and again and again; it keeps no process running. */
@@ -178,18 +198,13 @@ function every(periodMs: number, act: () => void): { readonly start: () => void;
   };
 }
 
-function hostsOf(options: HoldfastOptions, token: string): ReturnType<typeof hostAppsAccess> {
+/** This machine as far as host apps and their settings go. */
+function machineOf(options: HoldfastOptions, token: string): HostAccessOptions {
   const { dataDir } = options;
-  const place = { dataDir, home: os.homedir(), platform: process.platform };
+  const { env, platform } = process;
+  const place = { dataDir, home: os.homedir(), platform };
   const named = entryHome(place);
-  return hostAppsAccess({
-    ...place,
-    env: process.env,
-    token,
-    bridge: bridgeStart(options, named),
-    entryHome: named,
-    now,
-  });
+  return { ...place, env, token, bridge: bridgeStart(options, named), entryHome: named, now };
 }
 
 /** How host apps start the bridge. */

@@ -121,6 +121,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'servers show': plain('servers.show', 'servers show NAME', 'name'),
   'servers check': plain('servers.check', 'servers check NAME', 'name'),
   'servers forget-keys': plain('servers.forget-keys', 'servers forget-keys'),
+  'demo add': plain('demo.add', 'demo add'),
+  'demo change': plain('demo.change', 'demo change none|small|careful', 'change'),
+  'demo reset': plain('demo.reset', 'demo reset'),
   'apps list': plain('apps.list', 'apps list'),
   'apps add': {
     usage: 'apps add APP [--name TITLE]',

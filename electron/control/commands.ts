@@ -11,6 +11,7 @@ import { SERVER_TOOL_COMMANDS } from './commands/server-tools.ts';
 import { SERVER_VIEW_COMMANDS } from './commands/server-view.ts';
 import { SERVER_COMMANDS } from './commands/servers.ts';
 import { SETTING_COMMANDS } from './commands/settings.ts';
+import { SETUP_COMMANDS } from './commands/setup.ts';
 import { SURFACE_COMMANDS } from './commands/surfaces.ts';
 import { WHY_COMMANDS } from './commands/why.ts';
 
@@ -28,6 +29,7 @@ export const COMMANDS = {
   ...CONTINUITY_COMMANDS,
   ...SETTING_COMMANDS,
   ...EVIDENCE_COMMANDS,
+  ...SETUP_COMMANDS,
 } as const;
 export type CommandName = keyof typeof COMMANDS;
 export type CommandInput<N extends CommandName> = z.input<(typeof COMMANDS)[N]['input']>;

@@ -18,6 +18,7 @@ import type {
 import type { JournalLine } from '../store/journal-line.ts';
 import type { Mask } from '../core/redact.ts';
 import type { Keeping } from '../store/secrets.ts';
+import type { SetupPort } from './setup.ts';
 import type { ServerView, Snapshot } from './snapshot.ts';
 
 /** What a server's processes said and did of late, for the view of a problem; keys are masked. */
@@ -79,6 +80,7 @@ export interface CommandContext {
   readonly hosts: HostAppsPort;
   /** `undefined` where this program has no window to start with. */
   readonly login: LoginStart | undefined;
+  readonly setup: SetupPort;
   readonly mask: Mask;
   now(): string;
   /** Random hexadecimal characters. */

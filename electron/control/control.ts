@@ -38,9 +38,11 @@ import type { HostAppsPort } from './host-apps-port.ts';
 import { evidenceLine, hasUnreadable, journalLines, newDefinitions, withListed } from './commit-content.ts';
 import { orUndefined } from './fetched.ts';
 import { LastUsed } from './last-used.ts';
+import { startOf, type OwnPrograms } from './own-start.ts';
 import { Retry } from './retry.ts';
 import { SaidBefore } from './said-before.ts';
 import { keysFor } from './server-keys.ts';
+import { NO_SETUP, withSetup, type SetupPort } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
 import { changeOfItem } from './review-view.ts';
 import { buildSnapshot, serversInUse } from './snapshot-view.ts';
@@ -51,12 +53,15 @@ export interface ControlOptions {
   readonly dataDir: string;
   readonly secrets: SecretsPort;
   readonly hosts: HostAppsPort;
+  readonly setup?: SetupPort;
   /** Takes keys out of what a person is shown. */
   readonly mask: Mask;
   /** The newest calls, newest first; what `isWanted` says no to is left out. */
   readonly recentCalls: CommandContext['recentCalls'];
   readonly now: () => string;
   readonly random: (length: number) => string;
+  /** How programs of Holdfast's own are started, by the command of a server. */
+  readonly ownPrograms?: OwnPrograms;
   /** Key of the digests of launch configurations, so that they give no hint at the values behind them. */
   readonly digestKey: string;
   /** Starting with the session, where this program can. */
@@ -280,13 +285,13 @@ export class Control {
 
   #spec(server: Server): UpstreamSpec {
     const { id, name, route, launch, asks } = server;
-    const { secrets, dataDir, digestKey } = this.#options;
+    const { secrets, dataDir, digestKey, ownPrograms = {} } = this.#options;
     const env = keysFor(secrets, server);
     const locked = this.#lockedReason(server);
     const config = canonicalText({ command: launch.command, args: launch.args, env });
     const digest = createHmac('sha256', digestKey).update(config).digest('hex').slice(0, 32);
     const cwd = path.join(dataDir, 'servers', id);
-    const spec = { server: id, name, route, command: launch.command, args: launch.args, env, cwd, digest, asks };
+    const spec = { server: id, name, route, ...startOf(launch, env, ownPrograms), cwd, digest, asks };
     return locked === null ? spec : { ...spec, locked };
   }
 
@@ -340,9 +345,10 @@ export class Control {
   }
 
   snapshot(): Snapshot {
-    const { secrets, login, hosts } = this.#options;
+    const { secrets, login, hosts, setup = NO_SETUP } = this.#options;
     const around = { data: this.#plane(), notices: this.#told(), isPaused: this.isPaused() };
-    const snapshot = buildSnapshot(this.#reader, { ...around, secrets, login, hosts });
+    const told = buildSnapshot(this.#reader, { ...around, secrets, login, hosts });
+    const snapshot = withSetup(told, this.state, setup);
     return this.#retry.cause === undefined || snapshot.tray === 'paused' ? snapshot : { ...snapshot, tray: 'error' };
   }
 
@@ -383,7 +389,7 @@ export class Control {
   }
 
   #context(): CommandContext {
-    const { secrets, hosts, login, mask, now, random, store, recentCalls } = this.#options;
+    const { secrets, hosts, login, setup = NO_SETUP, mask, now, random, store, recentCalls } = this.#options;
     const control = this; // eslint-disable-line @typescript-eslint/no-this-alias -- the getter below needs the newest state
     return {
       get state() {
@@ -401,6 +407,7 @@ export class Control {
       secrets,
       hosts,
       login,
+      setup,
       mask,
       now,
       random,

@@ -1,6 +1,7 @@
 import { refsInIntent, serversInIntent } from '../core/intent.ts';
 import { parseRef } from '../core/identity.ts';
 import type { CapabilityRef, ConsumerId, Server, ServerId, State } from '../core/model.ts';
+import { isOwnProgram } from '../core/own-programs.ts';
 import { reviewItems, type ReviewItem } from '../core/review.ts';
 import { entriesOf } from '../core/state.ts';
 import { deriveSurface, type Surface } from '../core/surface.ts';
@@ -84,6 +85,7 @@ function serverView(reader: Reader, server: Server, data: DataPlane, secrets: Se
     version,
     policy,
     tools: countTools(reader.state, id),
+    ...(isOwnProgram(launch.command) && { isExample: true }),
     ...status,
     cause,
     offersAlways: offersAlways(reader, id),

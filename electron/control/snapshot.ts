@@ -12,6 +12,8 @@ import type {
   WithheldReason,
 } from '../core/model.ts';
 import type { HostTrouble } from '../hosts/host-trouble.ts';
+import type { DemoChange } from '../core/own-programs.ts';
+import type { FoundApp } from '../hosts/found-apps.ts';
 import type { Keeping } from '../store/secrets.ts';
 import type { ServerCause } from './server-cause.ts';
 
@@ -86,6 +88,8 @@ export interface ServerView {
   readonly policy: Preset;
   /** The person approved two small changes of it, and may be asked to let them all through. */
   readonly offersAlways: boolean;
+  /** It comes with Holdfast, to be tried out. */
+  readonly isExample?: true;
 }
 
 /** What an app last fetched. */
@@ -112,6 +116,24 @@ export interface AppView {
 /** What a notification or the tray opens: one review, or a screen of the window. */
 export type Place = ReviewId | 'inbox' | 'servers' | 'apps';
 
+/** Where the story of the demo is: which change was asked for, and what has come of it. */
+export interface DemoStory {
+  readonly change: DemoChange;
+  readonly state: 'coming' | 'waiting' | 'decided';
+}
+
+/** What first run knows: the apps found, then what came of setting them up, then the first call, then a change. */
+export interface SetupView {
+  readonly step: 'found' | 'done' | 'try' | 'story';
+  /** Those that were found; from `done` on those that are connected. */
+  readonly apps: readonly (FoundApp & { readonly isExample?: boolean })[];
+  readonly working: number;
+  readonly all: number;
+  /** The first app that used the clock. */
+  readonly usedBy: string | null;
+  readonly story: DemoStory | null;
+}
+
 /** Pushed whole to the window after every commit; small, never merged there. */
 export interface Snapshot {
   readonly sequence: number;
@@ -134,6 +156,8 @@ export interface Snapshot {
    */
   readonly keys: 'none' | Keeping;
   readonly preferences: PreferencesView;
+  /** There until first run is over. */
+  readonly setup?: SetupView;
 }
 
 export interface PreferencesView {

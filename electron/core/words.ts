@@ -91,6 +91,9 @@ const WORDS = {
   'act.approve': ['Approve', '允许'],
   'act.keepOff': ['Keep off', '保持关闭'],
   'act.review': ['Review', '查看'],
+  'demo.server': ['Demo', '演示'],
+  'demo.app': ['Example app', '示例应用'],
+  'demo.city': ['Tokyo', '东京'],
   'list.and': [' and ', '和'],
   'notice.restored': [
     'A settings file was damaged. We restored your settings from the last good copy and kept the damaged one.',

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Json, JsonObject, Kind, KindOutcome, Server, State } from '../core/model.ts';
 import { KINDS } from '../core/model.ts';
+import { isOwnProgram } from '../core/own-programs.ts';
 import type { JournalLine } from '../store/journal-line.ts';
 import type { AppFacts, Outcome, ServerFacts } from './facts.ts';
-import { findProgram } from '../system/find-program.ts';
+import { findProgram, type ProgramPlace } from '../system/find-program.ts';
 import type { DoctorPorts, HostSettings } from './ports.ts';
 
 /** Of the journal, the newest part says what came of the last looks. */
@@ -91,13 +92,17 @@ export function serverFacts(
       id,
       name,
       command: launch.command,
-      program:
-        hasOwnPath && isBare ? 'own-path' : isBrought(launch.command) ? 'found' : findProgram(launch.command, place),
+      program: isBrought(launch.command) ? 'found' : programLook(launch.command, hasOwnPath && isBare, place),
       missingScript: missingScript(server, cwd),
       outcomes: seen.get(id)?.outcomes ?? {},
       starts: seen.get(id)?.starts ?? 0,
     };
   });
+}
+
+function programLook(command: string, isOnOwnPath: boolean, place: ProgramPlace): ServerFacts['program'] {
+  if (isOwnProgram(command)) return 'found'; // what runs the gateway starts it
+  return isOnOwnPath ? 'own-path' : findProgram(command, place);
 }
 
 /** The script of an interpreter is part of what is started, so it stands in the launch identity. */

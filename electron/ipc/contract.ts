@@ -46,6 +46,12 @@ export const WINDOW_COMMANDS = [
   'why',
   'history',
   'about',
+  'setup.go',
+  'setup.next',
+  'demo.add',
+  'demo.change',
+  'demo.reset',
+  'demo.ask',
 ] as const satisfies readonly CommandName[];
 export type WindowCommand = (typeof WINDOW_COMMANDS)[number];
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -36,6 +36,8 @@ const gateways: ChildProcess[] = [];
 
 beforeEach(() => {
   installation = new Installation();
+  // The settings folder of an app, so that connecting it has something to do.
+  mkdirSync(path.join(installation.home, 'config', 'Claude'), { recursive: true });
   outside = mkdtempSync(path.join(os.tmpdir(), 'holdfast-canary-'));
   core = randomBytes(9).toString('hex');
   secret = `k/${core}+é="&`;
@@ -207,6 +209,7 @@ const WORDS: Readonly<Record<string, (review: string) => readonly (readonly stri
   'review approve': (review) => [[review]],
   'review keep-off': (review) => [[review]],
   'review undo': (review) => [[review]],
+  'demo change': () => [['small']],
   pause: () => [['1']],
   diagnostics: () => [['-o', path.join(installation.home, 'diagnostics.json')]],
   snapshot: () => [
@@ -247,6 +250,8 @@ const INPUTS: Readonly<Record<string, object>> = {
   'servers.tools': { name: 'Leaky' },
   'servers.read': { text: 'npx -y some-server' },
   'servers.apply-policy': { name: 'Leaky' },
+  'setup.go': { apps: ['claude-desktop'] },
+  'setup.next': { to: 'try' },
 };
 
 async function runEverything(review: string, flags: readonly string[]): Promise<void> {

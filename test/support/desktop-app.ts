@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { electronExecutable } from './get-runtime.mjs';
@@ -23,13 +23,24 @@ export class DesktopApp {
   /** Variables that the app is started without. */
   without: readonly string[] = [];
 
+  /** Whether its first start is to be a first run. Most tests are about what comes after it. */
+  isFirstRun = false;
+
   async start(...args: readonly string[]): Promise<void> {
+    if (!this.isFirstRun) this.#skipFirstRun();
     this.#executable = await electronExecutable();
     this.#app = await _electron.launch({
       executablePath: this.#executable,
       args: [ROOT, ...args],
       env: this.#env(),
     });
+  }
+
+  #skipFirstRun(): void {
+    const file = path.join(this.installation.data, 'setup.json');
+    if (existsSync(file)) return;
+    mkdirSync(this.installation.data, { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify({ format: 1, step: 'over', usedBy: null }));
   }
 
   /** The window's page, once it shows its first screen. */

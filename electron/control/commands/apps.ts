@@ -33,7 +33,8 @@ export const APP_COMMANDS = {
   ),
 } as const;
 
-async function connect(context: CommandContext, { app, dryRun }: z.output<typeof editInput>) {
+/** Adds an app and writes its settings; throws before either where the settings cannot be changed. */
+export async function connect(context: CommandContext, { app, dryRun }: z.output<typeof editInput>) {
   if (dryRun) return context.hosts.connect(app, { dryRun });
   // An app without a known settings file is added all the same; the error then says what to put where.
   if (context.hosts.writes(app)) context.hosts.connect(app, { dryRun: true });
@@ -66,7 +67,7 @@ function listApps(context: CommandContext) {
 }
 
 /** Adding twice is adding once. */
-async function addApp(context: CommandContext, app: string, name?: string): Promise<string> {
+export async function addApp(context: CommandContext, app: string, name?: string): Promise<string> {
   const known = context.state.consumers[app as ConsumerId]; // looked up: an unknown id finds nothing
   if (known !== undefined) return known.name;
   if (Object.keys(context.state.consumers).length >= BOUNDS.apps.value) throw limitReached('apps');

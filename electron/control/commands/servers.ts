@@ -99,7 +99,7 @@ function listServers(context: CommandContext) {
     }));
 }
 
-async function addServer(context: CommandContext, input: z.output<typeof addInput>) {
+export async function addServer(context: CommandContext, input: z.output<typeof addInput>) {
   const current = Object.values(context.state.servers).filter(({ archivedAt }) => archivedAt === null);
   if (current.length >= BOUNDS.servers.value) throw limitReached('servers');
   const former = formerServer(context, launchOf(input.command, input.args, {}));

@@ -22,7 +22,7 @@ export const SURFACE_COMMANDS = {
   }),
 } as const;
 
-async function expose(context: CommandContext, input: z.output<typeof exposeInput>) {
+export async function expose(context: CommandContext, input: z.output<typeof exposeInput>) {
   const consumer = consumerNamed(context.state, input.app);
   const server = serverNamed(context.state, input.server);
   const target = targetOf(input.kind, input.originKey);
