@@ -2,7 +2,6 @@ import type { CommandInput, CommandOutput } from '../electron/control/commands.t
 import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
 import type { ErrorWords, HoldfastApi, WindowCommand } from '../electron/ipc/contract.ts';
 import { appNames, cardKey, cardsOf, inboxOf, undecided, type Card } from './cards.ts';
-import { laterSnapshot, type LaterCommand, type LaterCommands } from './later.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { SCREENS, screenOf, type View } from './view.ts';
 import { TABLES, wordsFor, type Language, type Tables } from './words.ts';
@@ -35,7 +34,6 @@ export class Client {
   readonly words = $derived.by(() => wordsFor(this.language, this.#tables[this.language]));
   readonly cards = $derived(cardsOf(this.snapshot?.reviews ?? []));
   readonly inbox = $derived(inboxOf(this.cards, this.snapshot?.apps ?? []));
-  readonly later = $derived(laterSnapshot(this.snapshot));
   readonly waiting = $derived(this.inbox.waiting.length + (this.snapshot?.continuity.length ?? 0));
 
   constructor(api: HoldfastApi, tables: Tables = TABLES) {
@@ -86,20 +84,6 @@ export class Client {
       this.error = { code: 'INTERNAL', message: t('error.unreachable'), next: t('error.unreachable.next') };
     }
     return null;
-  }
-
-  /** Asks for something that the gateway may not know yet; true where it was done. */
-  async askLater<N extends LaterCommand>(command: N, input: LaterCommands[N]): Promise<boolean> {
-    try {
-      const answer = await this.#api.invoke(command as never, input as never); // checked on the other side
-      const { ok, error } = answer as { readonly ok: boolean; readonly error?: ErrorWords }; // one of the two
-      if (error !== undefined) this.error = error;
-      return ok;
-    } catch {
-      const { t } = this.words;
-      this.error = { code: 'COMMAND_BAD_INPUT', message: t('error.notYet'), next: t('error.notYet.next') };
-      return false;
-    }
   }
 
   /** Decides for all apps that wait, or for the given ones. Each decision names what is on the screen. */
@@ -164,7 +148,10 @@ export class Client {
     if (this.snapshot !== null && snapshot.sequence < this.snapshot.sequence) return;
     const isFirst = this.snapshot === null;
     this.snapshot = snapshot;
-    if (isFirst && this.later.setup !== undefined) this.view = { screen: 'first-run' };
+    // The last part of first run is told in the inbox itself; it may also have been ended in another place.
+    const hasFirstRun = snapshot.setup !== undefined && snapshot.setup.step !== 'story';
+    if (isFirst && hasFirstRun) this.view = { screen: 'first-run' };
+    if (!hasFirstRun && this.view.screen === 'first-run') this.view = { screen: 'inbox' };
     this.#openWanted();
   }
 

@@ -102,6 +102,7 @@ export class PlayedGateway extends FakeApi {
       resume: () => this.#show({ tray: 'ok' }),
       expose: ({ app, originKey }: { app: string; originKey: string }) => this.#turn(app, originKey, 'on'),
       hide: ({ app, originKey }: { app: string; originKey: string }) => this.#turn(app, originKey, 'unwanted'),
+      'demo.ask': () => ok({ text: 'It is 22:05 in Tokyo.', isError: false }),
       'continuity.rebind': () => this.#show({ continuity: [] }),
       'continuity.merge': () => this.#show({ continuity: [] }),
       'continuity.split': () => this.#show({ continuity: [] }),

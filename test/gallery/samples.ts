@@ -1,8 +1,7 @@
 import { factSentences } from '../../electron/core/fact-sentences.ts';
-import type { AppView, ReviewView, ServerView } from '../../electron/control/snapshot.ts';
+import type { AppView, ReviewView, ServerView, SetupView } from '../../electron/control/snapshot.ts';
 import type { Fact, Severity } from '../../electron/core/model.ts';
 import type { Continuity } from '../../renderer/continuity.ts';
-import type { Setup } from '../../renderer/later.ts';
 import { hint, review, type ReviewSample } from '../support/desktop-samples.ts';
 
 const field = (name: string): string => `/definition/inputSchema/properties/${name}`;
@@ -224,11 +223,19 @@ export const CONTINUITY = {
 } as const satisfies Record<string, Continuity>;
 
 const claude = { id: 'claude', name: 'Claude', servers: 3, isReadable: true };
+const example = { id: 'example', name: 'Example app', servers: 0, isReadable: true, isExample: true };
+const setup = (given: Partial<SetupView>): SetupView => ({
+  ...{ step: 'found', apps: [claude], working: 0, all: 0, usedBy: null, story: null },
+  ...given,
+});
 export const SETUPS = {
-  found: { step: 'found', apps: [claude, { id: 'cursor', name: 'Cursor', servers: 1, isReadable: true }] },
-  none: { step: 'found', apps: [] },
-  damaged: { step: 'found', apps: [{ ...claude, isReadable: false }] },
-  done: { step: 'done', apps: [claude], working: 3, all: 4, needKeys: ['Notion'] },
-  try: { step: 'try', apps: [claude] },
-  works: { step: 'try', apps: [claude], hasWorked: true },
-} as const satisfies Record<string, Setup>;
+  found: setup({ apps: [claude, { id: 'cursor', name: 'Cursor', servers: 1, isReadable: true }] }),
+  none: setup({ apps: [] }),
+  damaged: setup({ apps: [{ ...claude, isReadable: false }] }),
+  done: setup({ step: 'done', working: 3, all: 4 }),
+  try: setup({ step: 'try' }),
+  works: setup({ step: 'try', usedBy: 'Claude' }),
+  example: setup({ step: 'try', apps: [example] }),
+  story: setup({ step: 'story', story: { change: 'small', state: 'waiting' } }),
+  storyOver: setup({ step: 'story', apps: [example], story: { change: 'careful', state: 'decided' } }),
+} as const satisfies Record<string, SetupView>;

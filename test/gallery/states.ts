@@ -1,5 +1,4 @@
 import type { Snapshot } from '../../electron/control/snapshot.ts';
-import type { Later } from '../../renderer/later.ts';
 import type { View } from '../../renderer/view.ts';
 import type { Answers } from '../renderer/fake-api.ts';
 import { refused, toolOf, type World } from './gateway.ts';
@@ -7,7 +6,7 @@ import { APPS, backlog, CONTINUITY, REVIEWS, SERVERS, SETUPS, TROUBLED, TROUBLED
 
 /** One state of one screen: what the gateway has, where the window is, and what the person has done there. */
 export interface GalleryState {
-  readonly snapshot?: Partial<Snapshot> & Later;
+  readonly snapshot?: Partial<Snapshot>;
   readonly world?: Partial<World>;
   readonly answers?: Answers;
   readonly view?: View;
@@ -178,5 +177,8 @@ export const STATES = {
   'first-done': first(SETUPS.done),
   'first-try': first(SETUPS.try),
   'first-works': first(SETUPS.works),
+  'first-example': first(SETUPS.example),
+  'story-small': { snapshot: { ...calm, reviews: REVIEWS.small, setup: SETUPS.story }, filled: 'any' },
+  'story-over': { snapshot: { ...calm, setup: SETUPS.storyOver } },
 } as const satisfies Record<string, GalleryState>;
 export type StateName = keyof typeof STATES;
