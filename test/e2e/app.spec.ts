@@ -9,7 +9,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => desktop.dispose());
 
-test('a first start shows that there is nothing to decide', async () => {
+test('once first run is over, the inbox shows that there is nothing to decide', async () => {
   await desktop.start();
   const page = await desktop.page();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Waiting for your OK');
