@@ -288,9 +288,10 @@ export class Control {
     const { secrets, dataDir, digestKey, ownPrograms = {} } = this.#options;
     const env = keysFor(secrets, server);
     const locked = this.#lockedReason(server);
-    const config = canonicalText({ command: launch.command, args: launch.args, env });
+    const folder = launch.cwd === undefined ? {} : { cwd: launch.cwd };
+    const config = canonicalText({ command: launch.command, args: launch.args, env, ...folder });
     const digest = createHmac('sha256', digestKey).update(config).digest('hex').slice(0, 32);
-    const cwd = path.join(dataDir, 'servers', id);
+    const cwd = launch.cwd ?? path.join(dataDir, 'servers', id);
     const spec = { server: id, name, route, ...startOf(launch, env, ownPrograms), cwd, digest, asks };
     return locked === null ? spec : { ...spec, locked };
   }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { z } from 'zod';
 import { BOUNDS } from '../core/bounds.ts';
 import { KINDS } from '../core/model.ts';
@@ -27,6 +28,11 @@ const processText = z
   .refine((text) => !/[\0\p{Cs}]/u.test(text), 'a character in it is not allowed');
 export const commandInput = processText.min(1);
 export const argsInput = z.array(processText).max(MAX_ARGS);
+/** A folder; a relative one would be another in each program. */
+export const folderInput = processText.refine(
+  (folder) => path.isAbsolute(folder),
+  'a folder is given with its whole path',
+);
 export const envInput = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), processText);
 export const nothing = z.strictObject({});
 

@@ -58,6 +58,8 @@ export interface StdioLaunch {
   readonly args: readonly string[];
   /** Names only: values are secrets and live outside the state. */
   readonly envNames: readonly string[];
+  /** The folder it is started in, where the person's own settings named one; else it has a folder of its own. */
+  readonly cwd?: string | undefined;
 }
 export type Launch = StdioLaunch;
 

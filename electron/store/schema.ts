@@ -86,6 +86,7 @@ export const launch = z.strictObject({
   command: text,
   args: list(text),
   envNames: list(text),
+  cwd: text.optional(),
 });
 const server = z.strictObject({
   id: serverId,

@@ -24,7 +24,7 @@ import { words } from '../../core/words.ts';
 import { isShut, keysShut } from '../../store/secrets.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
-import { argsInput, commandInput, envInput, nameInput, nothing } from '../inputs.ts';
+import { argsInput, commandInput, envInput, folderInput, nameInput, nothing } from '../inputs.ts';
 import { serverNamed } from '../resolve.ts';
 import { commitWithKeys, keysFor } from '../server-keys.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -35,6 +35,7 @@ const addInput = z.strictObject({
   command: commandInput,
   args: argsInput.default([]),
   env: envInput.default({}),
+  cwd: folderInput.optional(),
   /** What to do where the same launch was removed before: bring its choices back, or start anew. */
   known: z.enum(['ask', 'restore', 'fresh']).default('ask'),
 });
@@ -111,7 +112,7 @@ export async function addServer(context: CommandContext, input: z.output<typeof 
   const id = restored ? former.id : (`srv-${context.random(12)}` as ServerId); // the one place that makes the brand
   const kept = restored ? keysFor(context.secrets, former) : {};
   const env = { ...kept, ...input.env };
-  const launch = launchOf(input.command, input.args, env);
+  const launch = launchOf(input.command, input.args, env, input.cwd);
   await commitWithKeys(context, {
     id,
     before: restored ? { launch: former.launch, env: kept } : null,
@@ -134,8 +135,14 @@ function formerServer({ state }: CommandContext, launch: Launch): Server | undef
   return Object.values(state.servers).find((server) => server.archivedAt !== null && server.route === route);
 }
 
-function launchOf(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Launch {
-  return { type: 'stdio', command: program, args, envNames: Object.keys(env).sort() };
+function launchOf(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+): Launch {
+  const folder = cwd === undefined ? {} : { cwd };
+  return { type: 'stdio', command: program, args, envNames: Object.keys(env).sort(), ...folder };
 }
 
 /**
@@ -152,7 +159,8 @@ async function setServer(context: CommandContext, input: z.output<typeof setInpu
   const kept = keysFor(context.secrets, server);
   const merged = Object.entries({ ...(routeChanged ? {} : kept), ...input.env }).filter(([, value]) => value !== '');
   const env = Object.fromEntries(merged);
-  const launch = launchOf(program, args, env);
+  // Another program has no use for the folder of the one before.
+  const launch = launchOf(program, args, env, routeChanged ? undefined : server.launch.cwd);
   await commitWithKeys(context, {
     id: server.id,
     before: { launch: server.launch, env: kept },
