@@ -162,6 +162,10 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
       '请恢复以前的密钥存储并重新打开 Holdfast，或运行 “holdfast servers forget-keys” 并重新输入密钥。',
     ],
   ],
+  IMPORT_STALE: [
+    ['The app’s settings have changed since they were shown. Nothing was changed.', 'Look again, and choose anew.'],
+    ['应用的设置在显示之后已有变化。没有做任何更改。', '请重新查看，然后再选择。'],
+  ],
   HOST_UNSUPPORTED: [
     [
       'Holdfast cannot write the settings of “{app}” yet, so they were left alone.',
@@ -170,8 +174,8 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
     ['Holdfast 还不能写入“{app}”的设置，因此没有改动它们。', '请手动把这一项加入它的设置：{entry}'],
   ],
   HOST_CONFIG_UNREADABLE: [
-    ['The settings in {file} cannot be read: {hint} Nothing was changed.', 'Correct the file, then try again.'],
-    ['无法读取 {file} 中的设置：{hint} 没有做任何更改。', '请更正该文件，然后重试。'],
+    ['Holdfast left {file} as it is: {hint} Nothing was changed.', 'Put that right, then try again.'],
+    ['Holdfast 没有改动 {file}：{hint} 没有做任何更改。', '请先处理好，然后重试。'],
   ],
   HOST_CONFIG_CONFLICT: [
     ['The settings in {file} could not be changed: {hint} Nothing was changed.', 'Close the app and try again.'],

@@ -50,7 +50,7 @@ export function readTarget(file: string, maxNewFolders = 1): TargetFile {
     realFolder = resolveLinks(folder);
   }
   if (realFolder === undefined) {
-    throw new HostConfigProblem('NO_DIR', 'The folder for these settings does not exist; the app seems not installed.');
+    throw new HostConfigProblem('NO_DIR', 'The app does not seem to be installed, as its folder is not there.');
   }
   const start = realFolder;
   const missingFolders = names.map((_, at) => path.join(start, ...names.slice(0, at + 1)));
