@@ -38,6 +38,7 @@ import { gatewayToken } from './store/token.ts';
 import { Traces } from './store/traces.ts';
 import { Programs } from './system/programs.ts';
 import type { Runtimes } from './system/runtimes.ts';
+import { tryServer } from './try-server.ts';
 import { version } from '../package.json';
 
 export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'onNotice' | 'onProblem' | 'login'> {
@@ -134,7 +135,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   };
   const about = { version, records: ledger, plan, ...(options.timings && { timings: options.timings }) };
   const gateway = new Gateway(portsOf(control, onTrace, mask, onProblem), about);
-  control.attach(dataPlane({ gateway, programs, isListening: () => isListening }, mask, onProblem));
+  control.attach(dataPlane({ gateway, programs, dataDir, isListening: () => isListening }, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
@@ -266,16 +267,18 @@ function portsOf(control: Control, onTrace: GatewayPorts['onTrace'], mask: Mask,
 interface Running {
   readonly gateway: Gateway;
   readonly programs: Programs;
+  readonly dataDir: string;
   readonly isListening: () => boolean;
 }
 
-function dataPlane({ gateway, programs, isListening }: Running, mask: Mask, onProblem: OnProblem): DataPlane {
+function dataPlane({ gateway, programs, dataDir, isListening }: Running, mask: Mask, onProblem: OnProblem): DataPlane {
   const plane: DataPlane = {
     listChanged: (consumer, kinds) => gateway.listChanged(consumer, kinds),
     observeNow: (server, consumer, isAskedFor) => gateway.observeNow(server, consumer, isAskedFor),
     observeSoon: (server) => {
       if (isListening()) void gateway.observeNow(server, null).catch(report(onProblem));
     },
+    tryOnce: (server) => tryServer(server, dataDir),
     confirm: async (server, consumer) => {
       await gateway.confirm(server, consumer);
     },

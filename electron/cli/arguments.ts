@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { HoldfastError } from '../core/errors.ts';
 import { absoluteProgram } from './program-paths.ts';
+import { IMPORT_ABOUT } from './import-help.ts';
 import { PUBLISH_ABOUT } from './publish-help.ts';
 
 /** Commands that look at the files themselves, in whatever state they are. */
@@ -134,6 +135,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'apps connect': hostEdit('apps.connect', 'apps connect APP [--dry-run]'),
   'apps disconnect': hostEdit('apps.disconnect', 'apps disconnect APP [--dry-run]'),
   'apps repair': hostEdit('apps.repair', 'apps repair APP [--dry-run]'),
+  import: {
+    usage: 'import [--look|--dry-run] [--leave] [--app APP]... [NAME...]',
+    words: [0, 200],
+    options: {
+      ...DRY_RUN,
+      look: { type: 'boolean' },
+      leave: { type: 'boolean' },
+      app: { type: 'string', multiple: true },
+    },
+    about: IMPORT_ABOUT,
+    call: ({ words, values }) => importCall(words, values),
+  },
   'profiles list': plain('profiles.list', 'profiles list'),
   'profiles create': plain('profiles.create', 'profiles create NAME', 'name'),
   'profiles add': target('profiles.add', 'profiles add NAME SERVER [KIND ORIGIN-KEY]', 'profile'),
@@ -274,6 +287,13 @@ function parse(args: readonly string[], row: Row): Parsed {
 function refuseTwice(names: readonly string[], { options = {}, usage }: Row): void {
   const twice = names.find((name, at) => options[name]?.multiple !== true && names.indexOf(name) < at);
   if (twice !== undefined) throw badInput(`--${twice} was given twice; usage: holdfast ${usage}`);
+}
+
+/** Servers that people have in their apps; without a name, all that need nobody's help. */
+function importCall(names: readonly string[], { look, leave, app, 'dry-run': dryRun }: Parsed['values']): Call {
+  if (look === true) return { name: 'import.look', input: {} };
+  const input = { leave: leave === true, dryRun: dryRun === true, ...(app !== undefined && { apps: app }) };
+  return { name: 'import.take', input: names.length === 0 ? input : { ...input, names } };
 }
 
 /** As the app knows it, or by the server's own words. */

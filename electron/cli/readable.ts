@@ -3,6 +3,7 @@ import { cleanName } from '../core/display.ts';
 import { PRESETS, type Preset } from '../core/model.ts';
 import { EDIT_VIEWS } from './readable-edit.ts';
 import { EVIDENCE_VIEWS } from './readable-evidence.ts';
+import { IMPORT_VIEWS } from './readable-import.ts';
 import { table } from './readable-table.ts';
 
 const shapes = {
@@ -135,6 +136,7 @@ const VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
     return `${[...sentences, next].join('\n')}\n`;
   },
   ...EDIT_VIEWS,
+  ...IMPORT_VIEWS,
   ...EVIDENCE_VIEWS,
 };
 

@@ -4,6 +4,7 @@ import type { CommandContext } from './context.ts';
 import { APP_COMMANDS } from './commands/apps.ts';
 import { CONTINUITY_COMMANDS } from './commands/continuity.ts';
 import { EVIDENCE_COMMANDS } from './commands/evidence.ts';
+import { IMPORT_COMMANDS } from './commands/import.ts';
 import { POLICY_COMMANDS } from './commands/policies.ts';
 import { PROFILE_COMMANDS } from './commands/profiles.ts';
 import { REVIEW_COMMANDS } from './commands/reviews.ts';
@@ -22,6 +23,7 @@ export const COMMANDS = {
   ...POLICY_COMMANDS,
   ...SERVER_TOOL_COMMANDS,
   ...APP_COMMANDS,
+  ...IMPORT_COMMANDS,
   ...PROFILE_COMMANDS,
   ...SURFACE_COMMANDS,
   ...WHY_COMMANDS,

@@ -24,6 +24,21 @@ import type { ServerView, Snapshot } from './snapshot.ts';
 /** What a server's processes said and did of late, for the view of a problem; keys are masked. */
 export type ServerDetails = UpstreamDetails;
 
+/** How a server is started that is not one of ours yet. */
+export interface TryableServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** `null`: a folder of its own. */
+  readonly cwd: string | null;
+}
+export interface TriedServer {
+  /** Why it is not of use as it is; its keys are masked. */
+  readonly problem: string | null;
+  /** Names, as the server says them. */
+  readonly tools: readonly string[];
+}
+
 /** What the control plane asks of the data plane; the composition root passes it in. */
 export interface DataPlane {
   listChanged(consumer: ConsumerId, kinds: readonly Kind[]): void;
@@ -31,6 +46,8 @@ export interface DataPlane {
   observeNow(server: ServerId, consumer: ConsumerId | null, isAskedFor?: boolean): Promise<Observation>;
   /** Observes in the background, where servers are kept running. */
   observeSoon(server: ServerId): void;
+  /** Starts a server for once, without keeping anything of it. Never throws. */
+  tryOnce(server: TryableServer): Promise<TriedServer>;
   /** Observes through a fresh connection that is then ended. */
   confirm(server: ServerId, consumer: ConsumerId | null): Promise<void>;
   stopServer(server: ServerId): Promise<void>;

@@ -1,4 +1,7 @@
 import type { HostTrouble } from '../hosts/host-trouble.ts';
+import type { HostMove } from '../hosts/host-request.ts';
+import type { ImportGroup } from '../hosts/import-groups.ts';
+import type { SkippedEntry, UnreadFile } from '../hosts/import-look.ts';
 
 /** What `apps connect` and `apps disconnect` answer. */
 export interface HostEdit {
@@ -8,6 +11,8 @@ export interface HostEdit {
   readonly backup?: string;
   readonly entry: string;
   readonly needsRestart: boolean;
+  /** Entries that were taken out, or would be. */
+  readonly moved?: readonly string[];
   /** The app runs and would undo the change, which is made once it has quit. */
   readonly queued?: true;
   readonly dryRun: boolean;
@@ -16,6 +21,13 @@ export interface HostEdit {
   readonly others?: readonly string[];
   /** What a person should know about the edit, in both languages. */
   readonly notes: readonly { readonly code: string; readonly en: string; readonly 'zh-CN': string }[];
+}
+
+/** What was found in the settings of all apps. */
+export interface Importable {
+  readonly groups: readonly ImportGroup[];
+  readonly skipped: readonly SkippedEntry[];
+  readonly unread: readonly UnreadFile[];
 }
 
 /** Host apps' own settings files. */
@@ -29,6 +41,8 @@ export interface HostAppsPort {
   /** The app took Holdfast out of its settings again; it is not put back by itself any more. */
   isLost(app: string): boolean;
   /** @throws HoldfastError HOST_UNSUPPORTED, HOST_CONFIG_UNREADABLE, HOST_CONFIG_CONFLICT */
-  connect(app: string, options: { readonly dryRun: boolean }): HostEdit;
+  connect(app: string, options: { readonly dryRun: boolean; readonly moves?: readonly HostMove[] }): HostEdit;
+  /** Servers that people have in their apps; names that are `taken` are given to none. Reads only. */
+  importable(taken: readonly string[]): Importable;
   disconnect(app: string, options: { readonly dryRun: boolean }): HostEdit;
 }

@@ -6,6 +6,8 @@ import { hostApp, hostApps, hostCard, type HostApp } from './host-apps.ts';
 import { lookAtHost, type HostLook } from './host-look.ts';
 import { configFiles } from './host-paths.ts';
 import { watchTroubles } from './host-trouble.ts';
+import { groupServers } from './import-groups.ts';
+import { findServers } from './import-look.ts';
 import type { HostEditResult, HostMove } from './host-request.ts';
 import { allWishes, forgetWish, nextStep, saveWish, type Step, type Wish } from './wishes.ts';
 
@@ -54,6 +56,10 @@ export function hostAppsAccess(options: HostAccessOptions) {
     isLost: (id: string): boolean => watch.trouble(id) === 'disconnected' && isGivenUp(folder, id),
     title: (id: string): string | undefined => (hostApp(id) ?? hostCard(id))?.title,
     writes: (id: string): boolean => hostApp(id) !== undefined,
+    importable: (taken: readonly string[]) => {
+      const { servers, skipped, unread } = findServers(options);
+      return { groups: groupServers(servers, options.token, taken), skipped, unread };
+    },
     connect: (id: string, options: EditOptions): HostEditResult => watch.after(id, edit(id, 'connect', options)),
     disconnect: (id: string, options: EditOptions): HostEditResult => watch.after(id, edit(id, 'disconnect', options)),
     /** Does what waited for an app to quit, and puts back once what an app has dropped. Never throws. */

@@ -87,6 +87,7 @@ function readShape(entry: Entry, context: ReadContext): ReadServer | ImportSkip 
   if (textsOf(start).some((text) => HIDDEN.test(text))) return skip('hidden');
   const fixed = mapStart(start, machineValues(context.variables, context.home, context.separator));
   if (isBridge(fixed)) return skip('bridge');
+  if (fixed.kind === 'program' && !isWholeFolder(fixed.cwd)) return skip('malformed', { where: 'cwd' });
   const own = new Set(fixed.kind === 'program' ? Object.keys(fixed.env) : []);
   const handedOn = handedOnBlanks(entry);
   const blanks = blanksIn(textsOf(fixed), context.variables, context.inputs, own);
@@ -99,6 +100,11 @@ function readShape(entry: Entry, context: ReadContext): ReadServer | ImportSkip 
     },
     blanks: [...blanks.filter(({ token }) => !handedOn.some((other) => other.token === token)), ...handedOn],
   };
+}
+
+/** A folder by its whole path; what stands in place of one is asked for. */
+function isWholeFolder(cwd: string | null): boolean {
+  return cwd === null || /^(?:[\\/]|[A-Za-z]:[\\/]|\$?\{)/.test(cwd);
 }
 
 function startOf(entry: Entry, type: string): ImportStart | ImportSkip {

@@ -31,6 +31,16 @@ const SKIPS = {
     'Its address cannot be used: it is no https address, or it has a password in it.',
     '它的地址无法使用：不是 https 地址，或者其中含有密码。',
   ],
+  values: [
+    'It needs values that only its app knows: {names}. Fill them in first.',
+    '它需要只有原应用才知道的值：{names}。请先填写。',
+  ],
+  'not-started': ['It did not start: {reason}. It was left where it is.', '它没有启动：{reason}。它仍留在原处。'],
+  settings: [
+    'The settings of {app} cannot be changed: {hint} They were left as they are.',
+    '无法更改 {app} 的设置：{hint} 这些设置保持原样。',
+  ],
+  'not-added': ['{message} It was left where it is.', '{message} 它仍留在原处。'],
   many: ['There are more than {limit} servers in this file.', '该文件中的服务超过 {limit} 个。'],
 } as const satisfies Record<string, readonly [en: string, zh: string]>;
 

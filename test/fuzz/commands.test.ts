@@ -176,6 +176,7 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
       writes: () => false,
       trouble: () => null,
       isLost: () => false,
+      importable: () => ({ groups: [], skipped: [], unread: [] }),
       connect: () => {
         throw new HoldfastError('HOST_UNSUPPORTED');
       },
@@ -201,6 +202,7 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
     listChanged: () => undefined,
     observeNow: observe,
     observeSoon: () => undefined,
+    tryOnce: () => Promise.resolve({ problem: null, tools: [] }),
     confirm: () => Promise.resolve(),
     stopServer: () => Promise.resolve(),
     searchedPath: () => Promise.resolve(''),
