@@ -4,7 +4,7 @@ export type Screen = (typeof SCREENS)[number];
 
 /** Where the person is. */
 export type View =
-  | { readonly screen: Screen | 'add-server' | 'first-run' }
+  | { readonly screen: Screen | 'add-server' | 'import' | 'first-run' }
   | { readonly screen: 'review' | 'server' | 'set' | 'continuity'; readonly key: string };
 
 const PARENTS: Readonly<Partial<Record<View['screen'], Screen>>> = {
@@ -13,6 +13,7 @@ const PARENTS: Readonly<Partial<Record<View['screen'], Screen>>> = {
   'first-run': 'inbox',
   server: 'servers',
   'add-server': 'servers',
+  import: 'servers',
   set: 'sets',
 };
 

@@ -1,3 +1,5 @@
+import { IMPORT_EN } from './import-words.ts';
+
 /** Everything the window says, in English, as ICU messages. */
 export const EN = {
   'nav.label': 'Main',
@@ -258,6 +260,8 @@ export const EN = {
   'add.bad.unsafe': 'It has hidden characters. Do not use it.',
   'add.bad.file': 'That file can’t be read as text.',
   'add.many': 'Add them one by one.',
+
+  ...IMPORT_EN,
 
   'apps.title': 'Apps',
   'apps.lead': 'Who may use your tools.',

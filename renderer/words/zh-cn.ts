@@ -1,3 +1,4 @@
+import { IMPORT_ZH } from './import-words.ts';
 import { translation } from './translation.ts';
 
 /** Everything the window says, in Simplified Chinese. A key or a placeholder that is missing here does not compile. */
@@ -257,6 +258,8 @@ export const ZH_CN = translation({
   'add.bad.unsafe': '其中有看不见的字符，请不要使用。',
   'add.bad.file': '无法把这个文件作为文本读取。',
   'add.many': '请逐个添加。',
+
+  ...IMPORT_ZH,
 
   'apps.title': '应用',
   'apps.lead': '可以使用你的工具的应用。',
