@@ -2,6 +2,7 @@ import { BOUNDS, isBoundName } from './bounds.ts';
 import { cleanText } from './display.ts';
 import type { ErrorCode, ErrorDetails, HoldfastError } from './errors.ts';
 import type { Settings } from './model.ts';
+import { refusalRow } from './refusal-sentences.ts';
 import { systemReason } from './system-reasons.ts';
 
 /** What a person reads about an error: what happened, and what to do next. */
@@ -222,6 +223,11 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
     ['{command} could not be started: {reason}.', 'Run the command by itself to see what it prints.'],
     ['无法启动 {command}：{reason}。', '请单独运行该命令，看看它输出了什么。'],
   ],
+  // What is the matter is told by the table of refusals.
+  OFFER_REFUSED: [
+    ['That server was not added.', 'Add it with the command that its own page gives.'],
+    ['没有添加该服务。', '请用该服务自己页面上给出的命令来添加它。'],
+  ],
   GATEWAY_UNREACHABLE: [
     ['Holdfast does not answer: {reason}.', 'Open Holdfast, or run "holdfast serve", then try again.'],
     ['Holdfast 没有响应：{reason}。', '请打开 Holdfast，或运行 “holdfast serve”，然后重试。'],
@@ -307,8 +313,9 @@ export function reasonWords({ details }: HoldfastError, language: Settings['lang
 export function errorWords(error: HoldfastError, language: Settings['language'] = 'en'): ErrorWords {
   const [detail, closer] = CLOSER[error.code] ?? [];
   const isCloser = detail !== undefined && error.details[detail] !== undefined;
-  const row = (isCloser && closer ? closer : SENTENCES[error.code])[language === 'en' ? 0 : 1];
-  const { reason, limit } = error.details;
+  const { reason, limit, refusal } = error.details;
+  const rows = refusalRow(refusal) ?? (isCloser && closer ? closer : SENTENCES[error.code]);
+  const row = rows[language === 'en' ? 0 : 1];
   const details = {
     ...error.details,
     ...(reason !== undefined && { reason: reasonWords(error, language) }),

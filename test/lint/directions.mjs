@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isBuiltin } from 'node:module';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const lowest = ['gateway', 'store', 'hosts'];
+const lowest = ['gateway', 'store', 'hosts', 'getting'];
 
 /**
  * One row per zone; the first whose `path` matches is the file's. `uses` are the zones it may import besides its own,
@@ -24,6 +24,8 @@ const zones = [
   { name: 'gateway', path: /^electron\/gateway\//, uses: ['endpoint', 'system', 'core'] },
   { name: 'store', path: /^electron\/store\//, uses: ['system', 'core'] },
   { name: 'hosts', path: /^electron\/hosts\//, uses: ['core'] },
+  // Servers from files, links and lists: laid out to be looked at, never started.
+  { name: 'getting', path: /^electron\/getting\//, uses: ['core'] },
   // Looks at a machine and changes nothing: what it needs of the others is passed in.
   { name: 'doctor', path: /^electron\/doctor\//, uses: ['system', 'core'], types: lowest },
   // For people who publish servers: looks at one server and keeps nothing. Files are the program's.
@@ -52,6 +54,7 @@ const zones = [
       'electron/control/commands.ts',
       'electron/control/snapshot.ts',
       'electron/control/pasted/pasted.ts',
+      'electron/getting/offer.ts',
       'electron/ipc/contract.ts',
     ],
     packages: ['svelte', 'bits-ui', '@lucide/svelte', 'intl-messageformat', '@formatjs/icu-messageformat-parser'],
@@ -90,6 +93,7 @@ function fileProblem(zone, target, isTypeOnly) {
   if (target === 'package.json' && zone.packages === undefined) return undefined;
   // Host apps are data, which the bundle takes in.
   if (target === 'resources/hosts.json' && zone.name === 'hosts') return undefined;
+  if (target === 'resources/catalogue.json' && zone.name === 'getting') return undefined;
   const to = zoneOf(target);
   if (to === undefined || to.name === 'tools') return `The product does not import '${target}'.`;
   const types = isTypeOnly ? (zone.types ?? []) : [];
