@@ -2,7 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { runBridge } from './bridge/bridge.ts';
 import { launchFile } from './bridge/endpoint.ts';
 import { writeLaunch } from './bridge-files.ts';
-import { badInput, helpFor, LOOKING, parseCall, PUBLISHING, ROWS, type Call } from './cli/arguments.ts';
+import { helpFor, LOOKING, parseCall, PUBLISHING, ROWS, type Call } from './cli/arguments.ts';
+import { badInput } from './cli/bad-input.ts';
 import { connectToGateway, RemoteError, runRemotely } from './cli/client.ts';
 import { readable } from './cli/readable.ts';
 import { errorWords } from './core/error-sentences.ts';
@@ -79,7 +80,8 @@ function statusOf(name: string, result: unknown): number {
   const isLeft = 'left' in result && Array.isArray(result.left) && result.left.length > 0;
   const hasProblem = TRYING.includes(name) && 'problem' in result && typeof result.problem === 'string';
   const isNotOk = 'ok' in result && result.ok === false;
-  return isIncomplete || isLeft || hasProblem || isNotOk ? 1 : 0;
+  const isNotAdded = 'added' in result && result.added === false;
+  return isNotAdded || isIncomplete || isLeft || hasProblem || isNotOk ? 1 : 0;
 }
 
 async function runCommandLine(global: Global): Promise<number> {

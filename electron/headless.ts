@@ -27,6 +27,9 @@ import type { GatewayPorts, TraceLine } from './gateway/ports.ts';
 import type { PlanStart } from './gateway/process-transport.ts';
 import { ProcessLedger } from './gateway/process-ledger.ts';
 import type { Timings } from './gateway/timings.ts';
+import { isBelow } from './getting/bundles.ts';
+import { Getting } from './getting/getting.ts';
+import { PUBLIC_REGISTRY } from './getting/registry.ts';
 import type { HostAccessOptions } from './hosts/app-edits.ts';
 import { hostAppsAccess } from './hosts/host-apps-access.ts';
 import { maskOf, maskedError, maskedPlane, maskedPorts, masking } from './masked.ts';
@@ -110,6 +113,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const machine = machineOf(options, token);
   const hosts = hostAppsAccess(machine);
   const setup = setupPort(realFiles, machine);
+  const getting = gettingOf(options);
   const tending = every(TEND_MS, () => tend(hosts, control));
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
@@ -119,6 +123,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     secrets,
     hosts,
     setup,
+    getting,
     recentCalls: (limit, isWanted) => traces.recent(limit, isWanted),
     now,
     random: (length) => randomBytes(length).toString('hex').slice(0, length),
@@ -139,6 +144,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   installBridge(dataDir, options.bridgeSource);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
+  const dropLaidOut = await tidied(getting, control, onProblem);
   const run = (name: string, input: unknown): Promise<unknown> => masking(control.run(name, input), mask);
   return {
     control,
@@ -146,10 +152,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     mask,
     run,
     async listen() {
-      // Only what goes on serving leaves word how to start it: a passing command must not replace the app.
-      const isLesser = secrets.keeping === 'locked' && startsAnother(dataDir, options.launch);
-      // Nor may one that cannot open the keys: the next to be started would not have them either.
-      if (!isLesser) writeLaunch(dataDir, options.launch);
+      leaveWord(options, secrets);
       // It takes a moment, and every server that is started has to wait for it.
       void programs.folders();
       await gateway.listen(dataDir, token, run);
@@ -163,6 +166,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     async close() {
       tending.stop();
       control.close();
+      await dropLaidOut();
       await gateway.close();
       await traces.close();
       await store.close();
@@ -213,6 +217,42 @@ function bridgeStart({ dataDir, runtime, bridgeNode: source }: HoldfastOptions, 
   const isOwn = source !== undefined && installBridgeNode(dataDir, source);
   const start = isOwn ? { command: bridgeNode(named), args: [], env: {} } : runtime;
   return { ...start, args: [...start.args, bridgePath(named)] };
+}
+
+/** `HOLDFAST_REGISTRY` names a registry of one's own. */
+function gettingOf({ dataDir, bridgeSource }: HoldfastOptions): Getting {
+  const named = process.env['HOLDFAST_REGISTRY'];
+  return new Getting({
+    dataDir,
+    home: os.homedir(),
+    platform: process.platform,
+    registry: named !== undefined && /^https?:\/\//.test(named) ? named.replace(/\/+$/, '') : PUBLIC_REGISTRY,
+    now,
+    fetch: (...request) => fetch(...request),
+    bridgeSource,
+    version,
+  });
+}
+
+/** Only what goes on serving leaves word how to start it: a passing command must not replace the app. */
+function leaveWord({ dataDir, launch }: HoldfastOptions, { keeping }: Pick<Secrets, 'keeping'>): void {
+  // Nor may one that cannot open the keys: the next to be started would not have them either.
+  const isLesser = keeping === 'locked' && startsAnother(dataDir, launch);
+  if (!isLesser) writeLaunch(dataDir, launch);
+}
+
+/** Nothing can be opened yet, so all that no server needs is left over. Returns what takes away what is laid out. */
+async function tidied(getting: Getting, control: Control, onProblem: OnProblem): Promise<() => Promise<void>> {
+  const isInUse = (folder: string): boolean => startsFrom(control, folder);
+  await getting.sweep(isInUse).catch(report(onProblem));
+  return () => getting.dropAll(isInUse).catch(report(onProblem));
+}
+
+/** A server that was removed may come back, and starts from there again. */
+function startsFrom({ state }: Control, folder: string): boolean {
+  return Object.values(state.servers).some(({ launch }) =>
+    [launch.command, ...launch.args].some((text) => isBelow(folder, text)),
+  );
 }
 
 function pickHooks({ onSnapshot, onNotice, onProblem, login }: Hooks) {

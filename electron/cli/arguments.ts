@@ -1,5 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { HoldfastError } from '../core/errors.ts';
+import { badInput } from './bad-input.ts';
+import { GETTING_ROWS } from './getting-arguments.ts';
 import { absoluteProgram } from './program-paths.ts';
 import { IMPORT_ABOUT } from './import-help.ts';
 import { PUBLISH_ABOUT } from './publish-help.ts';
@@ -24,7 +26,8 @@ interface Parsed {
   readonly rest: readonly string[];
 }
 
-interface Row {
+/** One command of the command line. */
+export interface Row {
   readonly usage: string;
   /** Positional words that must be there, and those that may. */
   readonly words: readonly [least: number, most: number];
@@ -221,6 +224,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       input: { ...started(parsed), samples: parsed.words[0], timeout: parsed.values['timeout'] },
     }),
   },
+  ...GETTING_ROWS,
   doctor: plain('doctor', 'doctor'),
   diagnostics: {
     usage: 'diagnostics [-o FILE]',
@@ -325,8 +329,4 @@ function environment(given: unknown): Record<string, string> {
 
 function missing(what: string): never {
   throw badInput(`it takes ${what}`);
-}
-
-export function badInput(reason: string): HoldfastError {
-  return new HoldfastError('COMMAND_BAD_INPUT', { reason });
 }

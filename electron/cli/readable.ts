@@ -4,6 +4,7 @@ import { PRESETS, type Preset } from '../core/model.ts';
 import { EDIT_VIEWS } from './readable-edit.ts';
 import { EVIDENCE_VIEWS } from './readable-evidence.ts';
 import { IMPORT_VIEWS } from './readable-import.ts';
+import { GETTING_VIEWS } from './readable-getting.ts';
 import { table } from './readable-table.ts';
 
 const shapes = {
@@ -138,6 +139,7 @@ const VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
   ...EDIT_VIEWS,
   ...IMPORT_VIEWS,
   ...EVIDENCE_VIEWS,
+  ...GETTING_VIEWS,
 };
 
 /** A result for people; what has no view of its own is shown as indented JSON. */

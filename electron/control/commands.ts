@@ -4,6 +4,7 @@ import type { CommandContext } from './context.ts';
 import { APP_COMMANDS } from './commands/apps.ts';
 import { CONTINUITY_COMMANDS } from './commands/continuity.ts';
 import { EVIDENCE_COMMANDS } from './commands/evidence.ts';
+import { GETTING_COMMANDS } from './commands/getting.ts';
 import { IMPORT_COMMANDS } from './commands/import.ts';
 import { POLICY_COMMANDS } from './commands/policies.ts';
 import { PROFILE_COMMANDS } from './commands/profiles.ts';
@@ -20,6 +21,7 @@ import { WHY_COMMANDS } from './commands/why.ts';
 export const COMMANDS = {
   ...SERVER_COMMANDS,
   ...SERVER_VIEW_COMMANDS,
+  ...GETTING_COMMANDS,
   ...POLICY_COMMANDS,
   ...SERVER_TOOL_COMMANDS,
   ...APP_COMMANDS,

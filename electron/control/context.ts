@@ -1,5 +1,6 @@
 import type { FetchedLists } from '../gateway/ports.ts';
 import type { UpstreamDetails } from '../gateway/upstreams.ts';
+import type { GettingPort } from './getting-port.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import type {
   CapabilityId,
@@ -98,6 +99,7 @@ export interface CommandContext {
   /** `undefined` where this program has no window to start with. */
   readonly login: LoginStart | undefined;
   readonly setup: SetupPort;
+  readonly getting: GettingPort;
   readonly mask: Mask;
   now(): string;
   /** Random hexadecimal characters. */

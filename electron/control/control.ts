@@ -34,6 +34,7 @@ import type { Untold } from '../store/telling.ts';
 import { buildActiveSurface } from './active-surface.ts';
 import { runCommand } from './commands.ts';
 import type { CommandContext, DataPlane, LoginStart, SecretsPort } from './context.ts';
+import type { GettingPort } from './getting-port.ts';
 import type { HostAppsPort } from './host-apps-port.ts';
 import { evidenceLine, hasUnreadable, journalLines, newDefinitions, withListed } from './commit-content.ts';
 import { orUndefined } from './fetched.ts';
@@ -54,6 +55,7 @@ export interface ControlOptions {
   readonly secrets: SecretsPort;
   readonly hosts: HostAppsPort;
   readonly setup?: SetupPort;
+  readonly getting: GettingPort;
   /** Takes keys out of what a person is shown. */
   readonly mask: Mask;
   /** The newest calls, newest first; what `isWanted` says no to is left out. */
@@ -390,7 +392,7 @@ export class Control {
   }
 
   #context(): CommandContext {
-    const { secrets, hosts, login, setup = NO_SETUP, mask, now, random, store, recentCalls } = this.#options;
+    const { secrets, hosts, getting, login, setup = NO_SETUP, mask, now, random, store, recentCalls } = this.#options;
     const control = this; // eslint-disable-line @typescript-eslint/no-this-alias -- the getter below needs the newest state
     return {
       get state() {
@@ -409,6 +411,7 @@ export class Control {
       hosts,
       login,
       setup,
+      getting,
       mask,
       now,
       random,

@@ -1,4 +1,5 @@
 import type { CommandInput, CommandName, CommandOutput } from '../control/commands.ts';
+import type { OpenWish } from '../control/getting-port.ts';
 import type { Place, Snapshot } from '../control/snapshot.ts';
 import type { ErrorWords } from '../core/error-sentences.ts';
 
@@ -30,6 +31,13 @@ export const WINDOW_COMMANDS = [
   'servers.check',
   'servers.policy',
   'servers.apply-policy',
+  'getting.open',
+  'getting.link',
+  'getting.search',
+  'getting.pick',
+  'getting.fill',
+  'getting.add',
+  'getting.drop',
   'apps.list',
   'apps.connect',
   'apps.disconnect',
@@ -63,11 +71,12 @@ export const CHANNELS = {
   invoke: 'holdfast:invoke',
   snapshot: 'holdfast:snapshot',
   focus: 'holdfast:focus',
+  open: 'holdfast:open',
 } as const;
 
 /** What a command came to. An error is a value here: thrown ones lose all but their message on the way. */
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorWords };
-export type { ErrorWords };
+export type { ErrorWords, OpenWish };
 
 /** All that the page can reach of the main process, as `window.holdfast`. */
 export interface HoldfastApi {
@@ -76,6 +85,10 @@ export interface HoldfastApi {
   onSnapshot(listener: (snapshot: Snapshot) => void): () => void;
   /** A notification or the tray asks for a place. Returns what ends it. */
   onFocus(listener: (place: Place) => void): () => void;
+  /** A person opened a bundle or a link with this app. Returns what ends it. */
+  onOpen(listener: (wish: OpenWish) => void): () => void;
+  /** Where a file is that was dropped here; empty where that cannot be told. */
+  pathOf(file: File): string;
 }
 
 /** True for a command that the window may use; the page's text is not trusted. */

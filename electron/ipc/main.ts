@@ -1,4 +1,5 @@
 import { ipcMain, type WebContents } from 'electron';
+import type { OpenWish } from '../control/getting-port.ts';
 import type { Place, Snapshot } from '../control/snapshot.ts';
 import { HoldfastError } from '../core/errors.ts';
 import { answer, refusal, type AnswerDeps } from './answer.ts';
@@ -16,6 +17,7 @@ export interface WindowLink {
   attach(contents: WebContents): void;
   pushSnapshot(snapshot: Snapshot): void;
   focus(place: Place): void;
+  openWish(wish: OpenWish): void;
   dispose(): void;
 }
 
@@ -39,6 +41,9 @@ export function serveWindow(deps: ServeDeps): WindowLink {
     },
     focus(place) {
       send(CHANNELS.focus, place);
+    },
+    openWish(wish) {
+      send(CHANNELS.open, wish);
     },
     dispose() {
       window = undefined;

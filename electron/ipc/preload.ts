@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import { CHANNELS, isWindowCommand, type HoldfastApi } from './contract.ts';
 
 function listen(channel: string, listener: (payload: never) => void): () => void {
@@ -19,6 +19,9 @@ const api: HoldfastApi = {
   },
   onSnapshot: (listener) => listen(CHANNELS.snapshot, listener),
   onFocus: (listener) => listen(CHANNELS.focus, listener),
+  onOpen: (listener) => listen(CHANNELS.open, listener),
+  // Electron before 29 has no such object, and gives the file itself a path.
+  pathOf: (file) => (webUtils as typeof webUtils | undefined)?.getPathForFile(file) ?? '',
 };
 
 contextBridge.exposeInMainWorld('holdfast', api);

@@ -30,7 +30,13 @@ test('the page is sandboxed: it reaches three functions and nothing else', async
   expect(
     await page.evaluate(() => ['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis)),
   ).toEqual([]);
-  expect(await page.evaluate(() => Object.keys(window.holdfast))).toEqual(['invoke', 'onSnapshot', 'onFocus']);
+  expect(await page.evaluate(() => Object.keys(window.holdfast))).toEqual([
+    'invoke',
+    'onSnapshot',
+    'onFocus',
+    'onOpen',
+    'pathOf',
+  ]);
 });
 
 test('the page opens no window, goes nowhere, runs no text as code and fetches nothing', async () => {

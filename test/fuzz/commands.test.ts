@@ -17,6 +17,7 @@ import { isObject } from '../../electron/gateway/rpc.ts';
 import { Store } from '../../electron/store/store.ts';
 import { MemoryDisk } from '../store/memory-disk.ts';
 import { AT } from '../store/sample.ts';
+import { NO_GETTING } from '../support/no-getting.ts';
 import { fuzz } from './fuzzing.ts';
 import { changed, oddText, oddValue } from './inputs.ts';
 import { message, parsed } from './wire.ts';
@@ -184,6 +185,7 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
         throw new HoldfastError('HOST_UNSUPPORTED');
       },
     },
+    getting: NO_GETTING,
     mask: (text) => text,
     recentCalls: () => [],
     now: () => AT,

@@ -1,5 +1,5 @@
 import type { Place, ReviewView, Snapshot } from '../../electron/control/snapshot.ts';
-import type { Answer, HoldfastApi } from '../../electron/ipc/contract.ts';
+import type { Answer, HoldfastApi, OpenWish } from '../../electron/ipc/contract.ts';
 import { snapshot } from '../support/desktop-samples.ts';
 
 export type Answers = Readonly<Record<string, (input: never) => Answer<unknown>>>;
@@ -12,6 +12,7 @@ export class FakeApi implements HoldfastApi {
   current: Snapshot;
   #onSnapshot: (snapshot: Snapshot) => void = () => undefined;
   #onFocus: (place: Place) => void = () => undefined;
+  #onOpen: (wish: OpenWish) => void = () => undefined;
 
   constructor(given: Partial<Snapshot> = {}) {
     this.current = snapshot(given);
@@ -31,6 +32,19 @@ export class FakeApi implements HoldfastApi {
   onFocus(listener: (place: Place) => void): () => void {
     this.#onFocus = listener;
     return () => (this.#onFocus = () => undefined);
+  }
+
+  onOpen(listener: (wish: OpenWish) => void): () => void {
+    this.#onOpen = listener;
+    return () => (this.#onOpen = () => undefined);
+  }
+
+  pathOf(file: File): string {
+    return `/dropped/${file.name}`;
+  }
+
+  open(wish: OpenWish): void {
+    this.#onOpen(wish);
   }
 
   push(given: Partial<Snapshot>): void {

@@ -5,6 +5,7 @@ import { capabilityId } from '../../electron/core/identity.ts';
 import { launchRoute } from '../../electron/core/launch.ts';
 import type { Event, Launch, Observation, ServerId } from '../../electron/core/model.ts';
 import type { Store } from '../../electron/store/store.ts';
+import { NO_GETTING } from '../support/no-getting.ts';
 import { AT, CLAUDE } from './sample.ts';
 
 export const DEMO = 'srv-demo' as ServerId; // the brand is made here for the tests
@@ -29,6 +30,7 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
       connect: unsupported,
       disconnect: unsupported,
     },
+    getting: NO_GETTING,
     mask: (text) => text,
     recentCalls: () => [],
     now: () => AT,

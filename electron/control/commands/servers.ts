@@ -30,7 +30,7 @@ import { commitWithKeys, keysFor } from '../server-keys.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { keysOf } from '../snapshot-view.ts';
 
-const addInput = z.strictObject({
+export const addInput = z.strictObject({
   name: nameInput,
   command: commandInput,
   args: argsInput.default([]),
@@ -100,6 +100,7 @@ function listServers(context: CommandContext) {
     }));
 }
 
+/** Adds a server as it is given; nothing of it is exposed to an app by that. */
 export async function addServer(context: CommandContext, input: z.output<typeof addInput>) {
   const current = Object.values(context.state.servers).filter(({ archivedAt }) => archivedAt === null);
   if (current.length >= BOUNDS.servers.value) throw limitReached('servers');
@@ -126,7 +127,7 @@ export async function addServer(context: CommandContext, input: z.output<typeof 
 }
 
 /** @throws HoldfastError where the server has keys that cannot be read: they would be lost. */
-function requireReadable({ secrets: { keeping } }: CommandContext, { launch }: Server): void {
+export function requireReadable({ secrets: { keeping } }: CommandContext, { launch }: Server): void {
   if (isShut(keeping) && launch.envNames.length > 0) throw keysShut(keeping);
 }
 
@@ -135,7 +136,7 @@ function formerServer({ state }: CommandContext, launch: Launch): Server | undef
   return Object.values(state.servers).find((server) => server.archivedAt !== null && server.route === route);
 }
 
-function launchOf(
+export function launchOf(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
