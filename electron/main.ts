@@ -27,7 +27,7 @@ if (process.argv.includes(RESTORE_HOSTS)) {
   else app.exit(0);
 }
 
-async function start({ dataDir, isHidden }: Prepared): Promise<void> {
+async function start({ dataDir, isHidden, opened }: Prepared): Promise<void> {
   const appPath = app.getAppPath();
   const inApp = (...parts: string[]): string => path.join(appPath, ...parts);
   // What happens before the desktop stands is shown by it when it does.
@@ -76,6 +76,7 @@ async function start({ dataDir, isHidden }: Prepared): Promise<void> {
     preloadFile: inApp('dist', 'preload.cjs'),
     resourcesDir: inApp('resources'),
     isHidden,
+    opened,
   });
   await holdfast.listen();
   powerMonitor.on('resume', () => void holdfast.gateway.observeInUse(control.serversInUse()).catch(report));

@@ -1,6 +1,6 @@
 import type { CommandInput, CommandOutput } from '../electron/control/commands.ts';
 import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
-import type { ErrorWords, HoldfastApi, WindowCommand } from '../electron/ipc/contract.ts';
+import type { ErrorWords, HoldfastApi, OpenWish, WindowCommand } from '../electron/ipc/contract.ts';
 import { appNames, cardKey, cardsOf, inboxOf, undecided, type Card } from './cards.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { SCREENS, screenOf, type View } from './view.ts';
@@ -26,6 +26,8 @@ export class Client {
   snapshot = $state.raw<Snapshot | null>(null);
   view = $state.raw<View>({ screen: 'inbox' });
   error = $state.raw<ErrorWords | null>(null);
+  /** What a person opened with the app, until it is laid out. */
+  wish = $state.raw<OpenWish | null>(null);
   done = $state.raw<Done | null>(null);
   /** Read out once by screen readers. */
   announcement = $state.raw('');
@@ -49,6 +51,10 @@ export class Client {
         if (screen !== undefined) this.go({ screen });
         this.#openWanted();
       }),
+      api.onOpen((wish) => {
+        this.go({ screen: 'add-server' });
+        this.wish = wish;
+      }),
     ];
   }
 
@@ -67,6 +73,13 @@ export class Client {
     if (screenOf(view) !== screenOf(this.view)) this.done = null;
     this.view = view;
     this.error = null;
+  }
+
+  /** Where a dropped file is; empty where that cannot be told. */
+  pathOf(file: File): string {
+    // Older Electrons give the file itself a path.
+    const { path } = file as { readonly path?: string };
+    return path !== undefined && path !== '' ? path : this.#api.pathOf(file);
   }
 
   card(key: string): Card | undefined {

@@ -5,6 +5,7 @@ import type { IncidentId, ServerId } from '../core/model.ts';
 import type { Tried } from './note-plan.ts';
 import { Notes, type Clock, type NotesDeps } from './notes.ts';
 import { desktopNotifier } from './notifier.ts';
+import type { Opened } from './opened.ts';
 import { onSecondStart } from './single-instance.ts';
 import type { TrayAct } from './tray-menu.ts';
 import { TrayIcon } from './tray.ts';
@@ -28,6 +29,8 @@ export interface DesktopDeps {
   readonly resourcesDir: string;
   /** Start without showing the window. */
   readonly isHidden: boolean;
+  /** What a person opens with the app. */
+  readonly opened: Opened;
 }
 
 /** Tray, window and notifications: what a person sees, and nothing that decides. */
@@ -74,8 +77,9 @@ export function createDesktop(deps: DesktopDeps): Desktop {
   };
   powerMonitor.on('resume', onResume);
   const tray = makeTray(deps, open);
-  const stopListening = listenToApp(open);
+  const stopListening = listenToApp(open, deps.opened);
   if (!deps.isHidden) open();
+  deps.opened.listen((wish) => window.showWish(wish));
   return {
     update(next) {
       deps.link.pushSnapshot(next);
@@ -111,11 +115,13 @@ function makeTray(deps: DesktopDeps, open: (place?: Place) => void): TrayIcon {
 }
 
 /** A second start and a click on the Dock open the window; without windows the app stays. */
-function listenToApp(open: () => void): () => void {
+function listenToApp(open: () => void, opened: Opened): () => void {
   const show = (): void => {
     open();
   };
-  const forgetSecondStart = onSecondStart(show);
+  const forgetSecondStart = onSecondStart(show, (wish) => {
+    opened.tell(wish);
+  });
   const stay = (): void => undefined; // without a listener Electron would end the app with its window
   app.on('window-all-closed', stay);
   app.on('activate', show);

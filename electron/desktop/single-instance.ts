@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { app } from 'electron';
+import type { OpenWish } from '../control/getting-port.ts';
+import { wishIn } from './open-wish.ts';
+import { Opened } from './opened.ts';
 
 /** The id that the installer gives the start-menu shortcut: without it Windows shows no notification. */
 const APP_ID = 'app.holdfast.gateway';
@@ -13,19 +16,24 @@ export interface Prepared {
   readonly dataDir: string;
   /** Started to serve apps only: no window. */
   readonly isHidden: boolean;
+  /** What a person opens with the app, now and later. */
+  readonly opened: Opened;
 }
 
 /** What a second start tells the first one. */
 export interface SecondStart {
   readonly isHidden: boolean;
+  readonly wish?: OpenWish;
 }
 
 /** Names the app, settles its data folder and claims it. The lock is per data folder, so the order matters. */
 export function prepareApp(env: NodeJS.ProcessEnv, argv: readonly string[]): Prepared {
   const dataDir = settleDataDir(env);
   const isHidden = argv.includes('--hidden');
-  const told: SecondStart = { isHidden };
-  return { isFirst: app.requestSingleInstanceLock({ ...told }), dataDir, isHidden };
+  const wish = wishIn(argv, process.cwd());
+  const opened = new Opened(wish);
+  const told: SecondStart = { isHidden, ...(wish && { wish: { ...wish } }) };
+  return { isFirst: app.requestSingleInstanceLock({ ...told }), dataDir, isHidden, opened };
 }
 
 /** Names the app and settles its data folder; a running app takes no notice. */
@@ -47,12 +55,14 @@ function nameOnWindows(): void {
   if ('setToastActivatorCLSID' in app) app.setToastActivatorCLSID(TOAST_ACTIVATOR);
 }
 
-/** Calls back when a person starts the app once more. Starts that only want the gateway stay silent. */
-export function onSecondStart(show: () => void): () => void {
-  const listener = (_event: unknown, argv: readonly string[], _folder: string, told: unknown): void => {
+/** Calls back when a person starts the app once more, or opens something with it. Starts that only want the gateway stay silent. */
+export function onSecondStart(show: () => void, open: (wish: OpenWish) => void): () => void {
+  const listener = (_event: unknown, argv: readonly string[], folder: string, told: unknown): void => {
     // Chromium sorts the arguments of a second start, so what it was told counts first.
-    const isHidden = isSecondStart(told) ? told.isHidden : argv.includes('--hidden');
-    if (!isHidden) show();
+    const isOurs = isSecondStart(told);
+    const wish = isOurs ? told.wish : wishIn(argv, folder);
+    if (wish !== undefined) return open(wish);
+    if (!(isOurs ? told.isHidden : argv.includes('--hidden'))) show();
   };
   app.on('second-instance', listener);
   return () => {
@@ -61,5 +71,12 @@ export function onSecondStart(show: () => void): () => void {
 }
 
 function isSecondStart(told: unknown): told is SecondStart {
-  return typeof told === 'object' && told !== null && 'isHidden' in told && typeof told.isHidden === 'boolean';
+  if (typeof told !== 'object' || told === null || !('isHidden' in told) || typeof told.isHidden !== 'boolean')
+    return false;
+  return !('wish' in told) || isWish(told.wish);
+}
+
+function isWish(wish: unknown): wish is OpenWish {
+  if (typeof wish !== 'object' || wish === null || !('type' in wish) || !('text' in wish)) return false;
+  return (wish.type === 'file' || wish.type === 'link') && typeof wish.text === 'string';
 }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, nativeTheme, type WebContents } from 'electron';
+import type { OpenWish } from '../control/getting-port.ts';
 import type { Place, Snapshot } from '../control/snapshot.ts';
 import { lockContents, lockSession } from './lockdown.ts';
 
@@ -8,6 +9,7 @@ export interface WindowLink {
   attach(contents: WebContents): void;
   pushSnapshot(snapshot: Snapshot): void;
   focus(place: Place): void;
+  openWish(wish: OpenWish): void;
 }
 
 export interface WindowDeps {
@@ -27,6 +29,7 @@ export class MainWindow {
   #window: BrowserWindow | undefined;
   #isLoaded = false;
   #focusNext: Place | undefined;
+  #wishNext: OpenWish | undefined;
   #isQuitting = false;
   readonly #onBeforeQuit = (): void => {
     this.#isQuitting = true;
@@ -46,6 +49,13 @@ export class MainWindow {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
+  }
+
+  /** Brings the window to the front, with what was opened laid out there. */
+  showWish(wish: OpenWish): void {
+    this.show();
+    if (this.#isLoaded) this.#deps.link.openWish(wish);
+    else this.#wishNext = wish;
   }
 
   /** True while the person looks at it: what happens is visible there. */
@@ -107,6 +117,8 @@ export class MainWindow {
       this.#isLoaded = true;
       if (this.#focusNext !== undefined) this.#deps.link.focus(this.#focusNext);
       this.#focusNext = undefined;
+      if (this.#wishNext !== undefined) this.#deps.link.openWish(this.#wishNext);
+      this.#wishNext = undefined;
     });
     window.webContents.on('did-navigate', (_event, url) => {
       // Chromium asks nobody before it goes to an empty page.

@@ -1,7 +1,9 @@
+import { ADDING_EN } from './adding-en.ts';
 import { IMPORT_EN } from './import-words.ts';
 
 /** Everything the window says, in English, as ICU messages. */
 export const EN = {
+  ...ADDING_EN,
   'nav.label': 'Main',
   'nav.inbox': 'Review',
   'nav.servers': 'Servers',

@@ -1,8 +1,10 @@
+import { ADDING_ZH_CN } from './adding-zh-cn.ts';
 import { IMPORT_ZH } from './import-words.ts';
 import { translation } from './translation.ts';
 
 /** Everything the window says, in Simplified Chinese. A key or a placeholder that is missing here does not compile. */
 export const ZH_CN = translation({
+  ...ADDING_ZH_CN,
   'nav.label': '主导航',
   'nav.inbox': '待确认',
   'nav.servers': '服务',
