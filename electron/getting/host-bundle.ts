@@ -20,7 +20,7 @@ export interface HostBundle {
 const MTIME = new Date('2000-01-01T00:00:00Z');
 
 /** What a host app reads of it. The program is the bridge; which tools there are is not said, because that changes. */
-export function hostManifest({ app, dataDir, version }: HostBundle): Readonly<Record<string, unknown>> {
+function hostManifest({ app, dataDir, version }: HostBundle): Readonly<Record<string, unknown>> {
   return {
     manifest_version: '0.2',
     name: 'holdfast',

@@ -7,7 +7,7 @@ export type LinkWish =
   | { readonly wants: 'address'; readonly address: string; readonly name: string }
   | { readonly wants: 'settings'; readonly settings: string; readonly name: string };
 
-export const LINK_SCHEME = 'holdfast:';
+const LINK_SCHEME = 'holdfast:';
 /** As long as some systems let a link be. */
 const MAX_LINK = 8_000;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u;
@@ -18,11 +18,6 @@ const paramsShape = z.union([
   z.strictObject({ url: z.string().startsWith('https://').max(2_000), name: nameShape }),
   z.strictObject({ config: z.string().regex(/^[A-Za-z0-9+/_=-]{4,7900}$/), name: nameShape }),
 ]);
-
-/** True for a text that is meant for us, whatever is in it. */
-export function isOurLink(text: string): boolean {
-  return text.slice(0, LINK_SCHEME.length).toLowerCase() === LINK_SCHEME;
-}
 
 /**
  * Reads `holdfast://add?…`, which anybody may have written: `catalogue=NAME`, `url=https://…`, or `config=` with one

@@ -216,7 +216,7 @@ function listedOf(item: unknown): Listed | undefined {
 }
 
 /** True where the word is in what the server is called or says of itself. */
-export function isAbout(server: Pick<RegistryServer, 'name' | 'title' | 'description'>, word: string): boolean {
+function isAbout(server: Pick<RegistryServer, 'name' | 'title' | 'description'>, word: string): boolean {
   const { name, title = '', description } = server;
   const text = `${name}\n${title}\n${description}`.toLowerCase();
   return word
