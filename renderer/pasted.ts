@@ -33,6 +33,6 @@ export function readyServer(server: PastedServer, { name, env, holes }: Filled):
 }
 
 /** The whole line as it will run, so that nothing in it can hide; parts with a space stand in quotation marks. */
-export function fullCommand({ command, args }: Pick<Ready, 'command' | 'args'>): string {
+export function fullCommand({ command, args }: { readonly command: string; readonly args: readonly string[] }): string {
   return [command, ...args].map((part) => (/^[\w@%+=:,./~${}-]+$/.test(part) ? part : JSON.stringify(part))).join(' ');
 }
