@@ -112,7 +112,16 @@ const inTests = {
 
 export default defineConfig(
   {
-    ignores: ['dist/', 'release/', 'node_modules/', 'test/.runtime/', 'test/.results/', '.mutation/', 'test/vectors/'],
+    ignores: [
+      'dist/',
+      'release/',
+      'resources/runtimes/',
+      'node_modules/',
+      'test/.runtime/',
+      'test/.results/',
+      '.mutation/',
+      'test/vectors/',
+    ],
   },
   js.configs.recommended,
   ...ts.configs.strictTypeChecked,

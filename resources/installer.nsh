@@ -1,0 +1,6 @@
+; Gives every AI app its settings back before the files go. An update runs the old uninstaller, too: then they stay.
+!macro customUnInstall
+  ${ifNot} ${isUpdated}
+    ExecWait '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" --restore-hosts --quiet' $0
+  ${endIf}
+!macroend
