@@ -1,17 +1,16 @@
 import {
-  accessSync,
-  chmodSync,
   constants,
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { chmod, copyFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
 import { readLaunch } from './bridge/start-gateway.ts';
@@ -44,45 +43,67 @@ export function installBridge(dataDir: string, source: string): void {
   );
 }
 
-/** Where the Node is that runs the bridge: there as long as the data folder is, also after the program has gone. */
-export function bridgeNode(dataDir: string, platform: NodeJS.Platform = process.platform): string {
+/** Where host apps find the Node that runs the bridge: outside the app, so that no host app holds the app's files open. */
+export function bridgeRuntimePath(dataDir: string, platform = process.platform): string {
   return path.join(dataDir, 'bin', platform === 'win32' ? 'node.exe' : 'node');
 }
 
 /**
- * Puts the packaged Node beside the bridge, and tells whether it can be used there. A program that host apps are running
- * may not be replaceable, and then the older one, which runs every bridge, stays until the next start.
+ * Puts the Node of this version there, in one step, and only where another one is there: it is large. One that runs goes
+ * on running; where a running program cannot be replaced it is moved aside, and removed once nobody holds it any more.
+ * @throws HoldfastError STORE_WRITE_FAILED
  */
-export function installBridgeNode(dataDir: string, source: string): boolean {
-  const target = bridgeNode(dataDir);
+export async function installBridgeRuntime(dataDir: string, source: string): Promise<void> {
+  const target = bridgeRuntimePath(dataDir);
+  const mark = `${target}.from.json`;
+  const temporary = `${target}.${process.pid}`;
   try {
-    const { size, atime, mtime } = statSync(source);
-    const found = statSync(target, { throwIfNoEntry: false });
-    const isCurrent = found?.size === size && Math.abs(found.mtimeMs - mtime.getTime()) < MAX_TIME_DIFFERENCE_MS;
-    if (!isCurrent) {
-      const put = (temporary: string): void => {
-        copyFileSync(source, temporary, constants.COPYFILE_FICLONE);
-        chmodSync(temporary, 0o755);
-        utimesSync(temporary, atime, mtime);
-      };
-      replace(target, put);
-    }
-  } catch {
-    // what is there serves as well
+    removeOldRuntimes(target);
+    const { size, mtimeMs } = await stat(source);
+    const wanted = JSON.stringify({ size, mtimeMs });
+    const isCurrent = statSync(target, { throwIfNoEntry: false })?.size === size && textOf(mark) === wanted;
+    if (isCurrent) return;
+    mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    await copyFile(source, temporary, constants.COPYFILE_FICLONE);
+    await chmod(temporary, 0o755);
+    rmSync(mark, { force: true }); // what is half done is done again
+    replaceRunning(temporary, target);
+    writeFileSync(mark, wanted, { mode: 0o600 });
+    removeOldRuntimes(target);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw writeFailed(target, cause);
   }
-  return canRun(target);
 }
 
-/** File systems round times. */
-const MAX_TIME_DIFFERENCE_MS = 2_000;
-
-/** Some home folders are mounted so that nothing in them can be run. */
-function canRun(file: string): boolean {
+/** In one step where the system replaces a program that runs; Windows only lets it be renamed. */
+function replaceRunning(temporary: string, target: string): void {
   try {
-    accessSync(file, constants.X_OK);
-    return true;
+    renameSync(temporary, target);
   } catch {
-    return false;
+    renameSync(target, `${target}.old-${Date.now()}`);
+    renameSync(temporary, target);
+  }
+}
+
+function removeOldRuntimes(target: string): void {
+  const folder = path.dirname(target);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${path.basename(target)}.old-`)) continue;
+    try {
+      rmSync(path.join(folder, name));
+    } catch {
+      // Windows keeps what runs; the next start tries again
+    }
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { bridgeRuntimePath } from './bridge-files.ts';
 import type { Starts } from './starts.ts';
 import { packagedRuntimes, runtimesAtHand } from './system/runtimes.ts';
 
@@ -24,6 +25,17 @@ export interface DesktopProgram {
   readonly resourcesPath: string;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform?: NodeJS.Platform;
+  readonly arch?: string;
+}
+
+/** How host apps start the bridge: with the Node that a package carries, else with Electron's executable as one. */
+function bridgeRuntime({ dataDir, platform }: DesktopProgram, command: string, node: string | undefined) {
+  if (node === undefined)
+    // Last, or an AppImage's launcher would put the switch first, where Node does not know it.
+    return { runtime: { command, args: [], trailing: ['--no-sandbox'], env: { ELECTRON_RUN_AS_NODE: '1' } } };
+  const runtime = { command: bridgeRuntimePath(dataDir, platform), args: [], env: {} };
+  return { runtime, runtimeSource: node, retired: [command] };
 }
 
 /**
@@ -32,7 +44,7 @@ export interface DesktopProgram {
  */
 export function desktopStarts(program: DesktopProgram): Starts {
   const { dataDir, env, isPackaged, appPath, resourcesPath } = program;
-  const { platform, arch } = process;
+  const { platform = process.platform, arch = process.arch } = program;
   const packaged = packagedRuntimes({ roots: [...(isPackaged ? [resourcesPath] : []), dataDir], platform, arch });
   // An AppImage runs from a mount whose path is another one each time.
   const command = env['APPIMAGE'] ?? program.execPath;
@@ -45,9 +57,7 @@ export function desktopStarts(program: DesktopProgram): Starts {
     bridgeSource: isPackaged ? path.join(resourcesPath, 'bridge.cjs') : path.join(appPath, 'dist', 'bridge.cjs'),
     // A packaged Electron cannot run as Node.
     runtimes: [...(packaged ? [packaged] : []), ...(isPackaged ? [] : [runtimesAtHand(program.execPath, true)])],
-    bridgeNode: packaged?.node?.file,
-    // Last, or an AppImage's launcher would put the switch first, where Node does not know it.
-    runtime: { command, args: [], trailing: ['--no-sandbox'], env: { ELECTRON_RUN_AS_NODE: '1' } },
+    ...bridgeRuntime(program, command, packaged?.node?.file),
     launch: {
       command,
       args: [...(isPackaged ? [] : [appPath]), '--hidden', ...(isUnsandboxed ? ['--no-sandbox'] : [])],

@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
 import {
-  bridgeNode,
   bridgePath,
+  bridgeRuntimePath,
   installBridge,
-  installBridgeNode,
+  installBridgeRuntime,
   startsAnother,
   writeLaunch,
   type Start,
@@ -50,8 +50,10 @@ export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'on
   readonly bridgeSource: string;
   /** The program that runs the bridge. */
   readonly runtime: Start;
-  /** A Node to run the bridge instead: it is put in the data folder, where it outlives updates of the program. */
-  readonly bridgeNode?: string | undefined;
+  /** A Node to be copied to where `runtime` names it, in packages that carry one. */
+  readonly runtimeSource?: string;
+  /** Programs that ran the bridge in an earlier version and do not any more. */
+  readonly retired?: readonly string[];
   /** How a bridge starts this gateway when it does not run. */
   readonly launch: Start;
   /** What servers are started with where the machine has nothing of its own, the first choice first. */
@@ -142,6 +144,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const gateway = new Gateway(portsOf(control, onTrace, mask, onProblem), about);
   control.attach(dataPlane({ gateway, programs, dataDir, isListening: () => isListening }, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
+  const runtimeReady = installRuntime(options, onProblem);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
   const dropLaidOut = await tidied(getting, control, onProblem);
@@ -152,9 +155,11 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     mask,
     run,
     async listen() {
-      leaveWord(options, secrets);
+      const isLeft = leaveWord(options, secrets);
       // It takes a moment, and every server that is started has to wait for it.
       void programs.folders();
+      await runtimeReady;
+      if (isLeft) hosts.renew(options.retired ?? []);
       await gateway.listen(dataDir, token, run);
       isListening = true;
       // Only what goes on running can tell a person: until then every start tells again what happened to the files.
@@ -191,6 +196,11 @@ function noteFirstUse(
   saved.then(() => control.pushSnapshot()).catch(report(onProblem));
 }
 
+/** An older Node that is in place runs the bridge as well: what keeps a newer one away keeps nothing from running. */
+async function installRuntime({ dataDir, runtimeSource }: HoldfastOptions, onProblem: OnProblem): Promise<void> {
+  if (runtimeSource !== undefined) await installBridgeRuntime(dataDir, runtimeSource).catch(report(onProblem));
+}
+
 /** Does something at once when started, and again and again; it keeps no process running. */
 function every(periodMs: number, act: () => void): { readonly start: () => void; readonly stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
@@ -212,11 +222,10 @@ function machineOf(options: HoldfastOptions, token: string): HostAccessOptions {
   return { ...place, env, token, bridge: bridgeStart(options, named), entryHome: named, now };
 }
 
-/** How host apps start the bridge. */
-function bridgeStart({ dataDir, runtime, bridgeNode: source }: HoldfastOptions, named: string): Start {
-  const isOwn = source !== undefined && installBridgeNode(dataDir, source);
-  const start = isOwn ? { command: bridgeNode(named), args: [], env: {} } : runtime;
-  return { ...start, args: [...start.args, bridgePath(named)] };
+/** How host apps start the bridge; what runs it may be in the data folder, too. */
+function bridgeStart({ dataDir, runtime, runtimeSource }: HoldfastOptions, named: string): Start {
+  const isCarried = runtimeSource !== undefined && runtime.command === bridgeRuntimePath(dataDir);
+  return { ...runtime, ...(isCarried && { command: bridgeRuntimePath(named) }), args: [...runtime.args, bridgePath(named)] };
 }
 
 /** `HOLDFAST_REGISTRY` names a registry of one's own. */
@@ -235,10 +244,11 @@ function gettingOf({ dataDir, bridgeSource }: HoldfastOptions): Getting {
 }
 
 /** Only what goes on serving leaves word how to start it: a passing command must not replace the app. */
-function leaveWord({ dataDir, launch }: HoldfastOptions, { keeping }: Pick<Secrets, 'keeping'>): void {
+function leaveWord({ dataDir, launch }: HoldfastOptions, { keeping }: Pick<Secrets, 'keeping'>): boolean {
   // Nor may one that cannot open the keys: the next to be started would not have them either.
   const isLesser = keeping === 'locked' && startsAnother(dataDir, launch);
   if (!isLesser) writeLaunch(dataDir, launch);
+  return !isLesser;
 }
 
 /** Nothing can be opened yet, so all that no server needs is left over. Returns what takes away what is laid out. */

@@ -6,7 +6,7 @@ import { packagedRuntimes, runtimesAtHand } from './system/runtimes.ts';
 export const RESTORE_HOSTS = '--restore-hosts';
 
 /** How bridge, gateway and servers are started. */
-export type Starts = Pick<HoldfastOptions, 'bridgeSource' | 'runtime' | 'launch' | 'runtimes' | 'bridgeNode'>;
+export type Starts = Pick<HoldfastOptions, 'bridgeSource' | 'runtime' | 'launch' | 'runtimes' | 'runtimeSource' | 'retired'>;
 
 /** Node with this program's bundle: how the command line starts bridge and gateway. */
 export function nodeStarts(dataDir: string, cliFile: string): Starts {
@@ -15,7 +15,6 @@ export function nodeStarts(dataDir: string, cliFile: string): Starts {
   return {
     bridgeSource: path.join(path.dirname(cliFile), 'bridge.cjs'),
     runtimes: [...(packaged ? [packaged] : []), runtimesAtHand(execPath, false)],
-    bridgeNode: packaged?.node?.file,
     runtime: { command: process.execPath, args: [], env: {} },
     launch: { command: process.execPath, args: [cliFile, 'serve', '--home', dataDir], env: {} },
   };

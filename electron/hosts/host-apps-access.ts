@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { appEdits, ENTRY_NAME, hostPlatform, listFolder, ownerMark, recordsDir } from './app-edits.ts';
 import type { EditOptions, HostAccessOptions } from './app-edits.ts';
@@ -75,7 +76,32 @@ export function hostAppsAccess(options: HostAccessOptions) {
         }
       }
     },
+    /** Writes entries of ours again whose program is gone, or is one of those that carry no bridge any more. Never throws. */
+    renew(retired: readonly string[]): void {
+      for (const id of appsToRenew(lookAtHosts(options), options.bridge.command, retired)) {
+        try {
+          edit(id, 'connect', { dryRun: false });
+        } catch {
+          // The doctor tells what is wrong with the file.
+        }
+      }
+    },
   };
+}
+
+/** Apps with an entry of ours that starts nothing: after the program was moved, or after an update. */
+export function appsToRenew(
+  seen: readonly Pick<SeenHost, 'id' | 'look'>[],
+  command: string,
+  retired: readonly string[],
+  exists: (file: string) => boolean = existsSync,
+): string[] {
+  const ids = seen.flatMap(({ id, look }) => {
+    if (look.kind !== 'entry' || !look.isOurs || look.command === command) return [];
+    const isGone = path.isAbsolute(look.command) && !exists(look.command);
+    return isGone || retired.includes(look.command) ? [id] : [];
+  });
+  return [...new Set(ids)];
 }
 
 /** Where it is written down what apps still have to be told. */

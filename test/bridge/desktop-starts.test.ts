@@ -36,14 +36,14 @@ function packNode(): string {
 test('a package runs bridge and servers on the Node that it carries, and its own program as nothing but itself', () => {
   const file = packNode();
   const starts = desktopStarts(program());
-  expect(starts.bridgeNode).toBe(file);
+  expect(starts.runtimeSource).toBe(file);
   expect(starts.runtimes).toMatchObject([{ node: { file, env: {} }, isPackaged: true }]);
   expect(starts.launch).toMatchObject({ command: '/opt/Holdfast/holdfast', args: ['--hidden'] });
 });
 
 test('a package without one runs the bridge on its own program, and offers servers nothing', () => {
   const starts = desktopStarts(program());
-  expect(starts.bridgeNode).toBe(undefined);
+  expect(starts.runtimeSource).toBe(undefined);
   expect(starts.runtimes).toEqual([]);
   expect(starts.runtime).toMatchObject({ env: { ELECTRON_RUN_AS_NODE: '1' }, trailing: ['--no-sandbox'] });
 });

@@ -82,39 +82,6 @@ describe('the name of the data folder in entries', () => {
   });
 });
 
-describe('the Node that runs the bridge', () => {
-  const MTIME = new Date('2026-01-02T03:04:05Z');
-  const source = (text: string, at = MTIME): string => {
-    const file = path.join(folder('package'), 'node');
-    writeFileSync(file, text);
-    chmodSync(file, 0o755);
-    utimesSync(file, at, at);
-    return file;
-  };
-
-  test('is put in the data folder, and stays there as it is while the package has the same', () => {
-    expect(installBridgeNode(home, source('one'))).toBe(true);
-    const target = bridgeNode(home);
-    const { ino } = statSync(target);
-    expect(installBridgeNode(home, source('one'))).toBe(true);
-    expect(statSync(target).ino).toBe(ino);
-    expect(installBridgeNode(home, source('new', new Date('2026-02-02T03:04:05Z')))).toBe(true);
-    expect(readFileSync(target, 'utf8')).toBe('new');
-  });
-
-  test('stays as it was where there is no other to be had', () => {
-    installBridgeNode(home, source('one'));
-    expect(installBridgeNode(home, path.join(home, 'gone'))).toBe(true);
-    expect(readFileSync(bridgeNode(home), 'utf8')).toBe('one');
-  });
-
-  test('is not used where it cannot be put, or not be run', () => {
-    expect(installBridgeNode(home, path.join(home, 'gone'))).toBe(false);
-    writeFileSync(path.join(home, 'bin'), 'a file in its place');
-    expect(installBridgeNode(home, source('one'))).toBe(false);
-  });
-});
-
 test.each([
   [
     'C:\\Users\\a\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
