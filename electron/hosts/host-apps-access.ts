@@ -78,15 +78,19 @@ export function hostAppsAccess(options: HostAccessOptions) {
     },
     /** Writes entries of ours again whose program is gone, or is one of those that carry no bridge any more. Never throws. */
     renew(retired: readonly string[]): void {
-      for (const id of appsToRenew(lookAtHosts(options), options.bridge.command, retired)) {
-        try {
-          edit(id, 'connect', { dryRun: false });
-        } catch {
-          // The doctor tells what is wrong with the file.
-        }
-      }
+      for (const id of appsToRenew(lookAtHosts(options), options.bridge.command, retired))
+        orLeave(() => edit(id, 'connect', { dryRun: false }));
     },
   };
+}
+
+/** The doctor tells what is wrong with a file that cannot be changed. */
+function orLeave(act: () => unknown): void {
+  try {
+    act();
+  } catch {
+    // left as it is
+  }
 }
 
 /** Apps with an entry of ours that starts nothing: after the program was moved, or after an update. */

@@ -1,10 +1,11 @@
 // Bundles everything that runs into dist/. The bundles need no node_modules, so the packages ship none.
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
+import { notices } from './licences.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -71,8 +72,9 @@ const bundles = [
 
 async function bundle({ entry, outfile, options, isExecutable }, into) {
   const file = path.join(into, outfile);
-  await esbuild({ ...options, absWorkingDir: root, entryPoints: [entry], outfile: file });
+  const made = await esbuild({ ...options, absWorkingDir: root, entryPoints: [entry], outfile: file, metafile: true });
   if (isExecutable) await chmod(file, 0o755);
+  return Object.keys(made.metafile.inputs);
 }
 
 async function buildInto(folder) {
@@ -81,9 +83,14 @@ async function buildInto(folder) {
   );
   if (missing.length > 0) throw new Error(`These entry files are missing: ${missing.join(', ')}.`);
   await mkdir(folder);
-  await Promise.all(bundles.map((one) => bundle(one, folder)));
+  const inputs = (await Promise.all(bundles.map((one) => bundle(one, folder)))).flat();
   const outDir = path.join(folder, 'renderer');
-  await vite({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn', build: { outDir } });
+  await vite({
+    configFile: path.join(root, 'renderer/vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir, license: { fileName: 'licences.md' } },
+  });
+  await writeFile(path.join(folder, 'licences.txt'), await notices(root, inputs));
 }
 
 /** Builds dist/ from scratch, beside the old one until it is whole; rejects when an entry is missing or does not compile. */

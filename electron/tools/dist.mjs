@@ -8,7 +8,6 @@
 //   TARGET ...            instead of those of electron-builder.yml
 // Where Electron's own download is out of reach, the tests' runtime stands in for it: such packages are not to be given away.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -41,9 +40,9 @@ function options(argv) {
 /** Electron as it is released, or what stands in for it here: then with its folder and version. */
 async function electron() {
   const dist = path.dirname(await electronExecutable());
-  const isStandIn = existsSync(path.join(dist, 'resources/default_app.asar')) && dist.includes('.runtime');
-  if (!isStandIn) return {};
-  const electronVersion = (await readFile(path.join(dist, 'version'), 'utf8')).trim();
+  const electronVersion = (await readFile(path.join(dist, 'version'), 'utf8')).trim().replace(/^v/, '');
+  const released = JSON.parse(await readFile(path.join(root, 'node_modules/electron/package.json'), 'utf8'));
+  if (electronVersion === released.version) return {};
   return { electronDist: dist, electronVersion };
 }
 
@@ -121,6 +120,6 @@ export async function dist(argv) {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   dist(process.argv.slice(2)).catch((error) => {
     console.error(`holdfast: the packages were not made. ${error.message}`);
-    process.exitCode = 1;
+    process.exit(1);
   });
 }
