@@ -116,6 +116,11 @@ export function writeLaunch(dataDir: string, start: Start): void {
   replace(launchFile(dataDir), (temporary) => writeFileSync(temporary, text, { mode: 0o600 }));
 }
 
+/** Bridges start nothing until the next start of the gateway leaves word again: its files are being replaced. */
+export function withholdLaunch(dataDir: string): void {
+  rmSync(launchFile(dataDir), { force: true });
+}
+
 /** True where the bridge is told to start another program than this one, and that one is there. */
 export function startsAnother(dataDir: string, { command, args, trailing = [] }: Start): boolean {
   const found = readLaunch(dataDir);

@@ -15,6 +15,7 @@ import {
 import { Control, type ControlOptions } from './control/control.ts';
 import type { DataPlane } from './control/context.ts';
 import { isFirstUse } from './control/setup.ts';
+import type { UpdatesPort } from './control/updates-port.ts';
 import { BOUNDS } from './core/bounds.ts';
 import { asHoldfastError, type HoldfastError } from './core/errors.ts';
 import { errorWords } from './core/error-sentences.ts';
@@ -58,6 +59,8 @@ export interface HoldfastOptions extends Pick<ControlOptions, 'onSnapshot' | 'on
   readonly launch: Start;
   /** What servers are started with where the machine has nothing of its own, the first choice first. */
   readonly runtimes?: readonly Runtimes[];
+  /** The program's own updates, where it has any. */
+  readonly updates?: UpdatesPort | undefined;
   /** The system's key store. */
   readonly box: KeyStore;
   /** After every call, and every one that was refused. */
@@ -126,6 +129,7 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     hosts,
     setup,
     getting,
+    updates: options.updates,
     recentCalls: (limit, isWanted) => traces.recent(limit, isWanted),
     now,
     random: (length) => randomBytes(length).toString('hex').slice(0, length),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { app, dialog, powerMonitor, safeStorage } from 'electron';
-import { asHoldfastError, type HoldfastError } from './core/errors.ts';
+import { asHoldfastError, HoldfastError } from './core/errors.ts';
 import { errorWords } from './core/error-sentences.ts';
 import { ignoreClosedOutput, onCrash } from './crash.ts';
 import { createDesktop, type Desktop } from './desktop/desktop.ts';
@@ -8,11 +8,16 @@ import { secretBox } from './desktop/secret-box.ts';
 import { loginStart } from './desktop/login-start.ts';
 import { prepareApp, settleDataDir, type Prepared } from './desktop/single-instance.ts';
 import { desktopFacts, triedOf } from './desktop-facts.ts';
-import { desktopStarts } from './desktop-starts.ts';
+import { desktopStarts, type DesktopProgram } from './desktop-starts.ts';
 import { openHoldfast, type Holdfast } from './headless.ts';
+import { withholdLaunch } from './bridge-files.ts';
 import { restoreHostsNow } from './restore-hosts.ts';
 import { RESTORE_HOSTS } from './starts.ts';
+import { endOnce, type Ending } from './ending.ts';
 import { serveWindow } from './ipc/main.ts';
+import { electronUpdater } from './desktop/updater.ts';
+import { isMisplaced } from './desktop/placement.ts';
+import { updatesOf } from './updates.ts';
 
 // The servers' process trees end with the app. No dialog: nobody may be there to close it.
 const crashes = onCrash((status) => app.exit(status));
@@ -28,23 +33,23 @@ if (process.argv.includes(RESTORE_HOSTS)) {
 }
 
 async function start({ dataDir, isHidden, opened }: Prepared): Promise<void> {
+  if (isMisplaced(process.execPath, process.platform)) throw new HoldfastError('APP_MISPLACED');
   const appPath = app.getAppPath();
   const inApp = (...parts: string[]): string => path.join(appPath, ...parts);
   // What happens before the desktop stands is shown by it when it does.
   const desktop: { current?: Desktop } = {};
-  const starts = desktopStarts({
-    dataDir,
-    execPath: process.execPath,
-    isPackaged: app.isPackaged,
-    appPath,
-    resourcesPath: process.resourcesPath,
-    argv: process.argv,
-    env: process.env,
+  const starts = desktopStarts({ ...thisProgram(), dataDir });
+  const updates = updatesOf(electronUpdater(report), {
+    hasCalls: () => holdfast.gateway.hasCalls,
+    onReady: () => holdfast.control.pushSnapshot(),
+    leave: () => leaveForUpdate(dataDir, ending),
+    onProblem: report,
   });
   const holdfast = await openHoldfast({
     dataDir,
     ...starts,
     login: loginStart(app, { ...starts.launch, dataDir: process.env['HOLDFAST_HOME'] }),
+    updates,
     box: secretBox(safeStorage, process.platform) ?? 'unavailable',
     onSnapshot: (snapshot) => desktop.current?.update(snapshot),
     onNotice: (incident) => desktop.current?.hear(incident),
@@ -64,14 +69,18 @@ async function start({ dataDir, isHidden, opened }: Prepared): Promise<void> {
     rendererFile,
     log: complain,
   });
-  const quit = endOnce(holdfast, desktop);
+  const ending = endOnce({
+    close: () => holdfast.close().catch(report),
+    dispose: () => desktop.current?.dispose(),
+    exit: () => app.exit(0),
+  });
   desktop.current = createDesktop({
     link,
     run: holdfast.run,
     snapshot: () => control.snapshot(),
     facts: desktopFacts(holdfast),
     told: (incident) => void control.told(incident).catch(report),
-    quit,
+    quit: () => ending.quit(),
     rendererFile,
     preloadFile: inApp('dist', 'preload.cjs'),
     resourcesDir: inApp('resources'),
@@ -79,11 +88,26 @@ async function start({ dataDir, isHidden, opened }: Prepared): Promise<void> {
     opened,
   });
   await holdfast.listen();
+  updates?.start();
   powerMonitor.on('resume', () => void holdfast.gateway.observeInUse(control.serversInUse()).catch(report));
   app.on('before-quit', (event) => {
+    if (ending.hasLeft) return;
     event.preventDefault();
-    void quit();
+    void ending.quit();
   });
+}
+
+function thisProgram(): Omit<DesktopProgram, 'dataDir'> {
+  const { execPath, resourcesPath, argv, env } = process;
+  return { execPath, resourcesPath, argv, env, isPackaged: app.isPackaged, appPath: app.getAppPath() };
+}
+
+/** The updater ends the app itself, when it has what it needs. */
+async function leaveForUpdate(dataDir: string, ending: Ending): Promise<void> {
+  app.on('window-all-closed', () => undefined);
+  // Windows replaces no file of a program that runs, and a bridge would start it.
+  if (process.platform === 'win32') withholdLaunch(dataDir);
+  await ending.leave();
 }
 
 /** A first start speaks the system's language, where that is one of ours. */
@@ -92,19 +116,6 @@ async function speakTheirLanguage(control: Holdfast['control']): Promise<void> {
   await control.dispatch({ type: 'language', at: new Date().toISOString(), language: 'zh-CN' });
 }
 
-/** Servers' process trees end before the app does. */
-function endOnce(holdfast: Holdfast, desktop: { current?: Desktop }): () => Promise<void> {
-  let ending: Promise<void> | undefined;
-  return () => {
-    ending ??= holdfast
-      .close()
-      .catch(report)
-      .then(() => {
-        desktop.current?.dispose();
-        app.exit(0);
-      });
-    return ending;
-  };
 }
 
 function report(error: unknown): void {

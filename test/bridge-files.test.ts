@@ -12,7 +12,15 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bridgePath, bridgeRuntimePath, installBridge, installBridgeRuntime } from '../electron/bridge-files.ts';
+import { readLaunch } from '../electron/bridge/start-gateway.ts';
+import {
+  bridgePath,
+  bridgeRuntimePath,
+  installBridge,
+  installBridgeRuntime,
+  withholdLaunch,
+  writeLaunch,
+} from '../electron/bridge-files.ts';
 import { desktopStarts } from '../electron/desktop-starts.ts';
 import { appsToRenew } from '../electron/hosts/host-apps-access.ts';
 
@@ -75,6 +83,17 @@ test('the bridge itself is replaced by that of this version', () => {
   installBridge(data, source('bridge', 'one'));
   installBridge(data, source('bridge', 'another'));
   expect(readFileSync(bridgePath(data), 'utf8')).toBe('another');
+});
+
+test('bridges start nothing while the program is replaced, until it leaves word again', () => {
+  const start = { command: '/opt/Holdfast/holdfast', args: ['--hidden'], env: {} };
+  writeLaunch(data, start);
+  expect(readLaunch(data)).toEqual(start);
+  withholdLaunch(data);
+  expect(readLaunch(data)).toBeNull();
+  withholdLaunch(data);
+  writeLaunch(data, start);
+  expect(readLaunch(data)).toEqual(start);
 });
 
 const program = (more: object = {}) => ({

@@ -20,6 +20,7 @@ import type { JournalLine } from '../store/journal-line.ts';
 import type { Mask } from '../core/redact.ts';
 import type { Keeping } from '../store/secrets.ts';
 import type { SetupPort } from './setup.ts';
+import type { UpdatesPort } from './updates-port.ts';
 import type { ServerView, Snapshot } from './snapshot.ts';
 
 /** What a server's processes said and did of late, for the view of a problem; keys are masked. */
@@ -100,6 +101,8 @@ export interface CommandContext {
   readonly login: LoginStart | undefined;
   readonly setup: SetupPort;
   readonly getting: GettingPort;
+  /** `undefined` where the program is not updated by itself. */
+  readonly updates?: UpdatesPort | undefined;
   readonly mask: Mask;
   now(): string;
   /** Random hexadecimal characters. */

@@ -45,6 +45,7 @@ import { SaidBefore } from './said-before.ts';
 import { keysFor } from './server-keys.ts';
 import { NO_SETUP, withSetup, type SetupPort } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { UpdatesPort } from './updates-port.ts';
 import { changeOfItem } from './review-view.ts';
 import { buildSnapshot, serversInUse } from './snapshot-view.ts';
 import { untoldIncidents } from './untold.ts';
@@ -56,6 +57,7 @@ export interface ControlOptions {
   readonly hosts: HostAppsPort;
   readonly setup?: SetupPort;
   readonly getting: GettingPort;
+  readonly updates?: UpdatesPort | undefined;
   /** Takes keys out of what a person is shown. */
   readonly mask: Mask;
   /** The newest calls, newest first; what `isWanted` says no to is left out. */
@@ -348,9 +350,9 @@ export class Control {
   }
 
   snapshot(): Snapshot {
-    const { secrets, login, hosts, setup = NO_SETUP } = this.#options;
+    const { secrets, login, hosts, setup = NO_SETUP, updates } = this.#options;
     const around = { data: this.#plane(), notices: this.#told(), isPaused: this.isPaused() };
-    const told = buildSnapshot(this.#reader, { ...around, secrets, login, hosts });
+    const told = buildSnapshot(this.#reader, { ...around, secrets, login, hosts, update: updates?.ready() ?? null });
     const snapshot = withSetup(told, this.state, setup);
     return this.#retry.cause === undefined || snapshot.tray === 'paused' ? snapshot : { ...snapshot, tray: 'error' };
   }
@@ -392,7 +394,7 @@ export class Control {
   }
 
   #context(): CommandContext {
-    const { secrets, hosts, getting, login, setup = NO_SETUP, mask, now, random, store, recentCalls } = this.#options;
+    const { secrets, hosts, getting, updates, login, setup = NO_SETUP, mask, now, random, store, recentCalls } = this.#options;
     const control = this; // eslint-disable-line @typescript-eslint/no-this-alias -- the getter below needs the newest state
     return {
       get state() {
@@ -412,6 +414,7 @@ export class Control {
       login,
       setup,
       getting,
+      updates,
       mask,
       now,
       random,

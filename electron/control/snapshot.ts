@@ -14,6 +14,7 @@ import type {
 import type { HostTrouble } from '../hosts/host-trouble.ts';
 import type { DemoChange } from '../core/own-programs.ts';
 import type { FoundApp } from '../hosts/found-apps.ts';
+import type { ReadyUpdate } from './updates-port.ts';
 import type { Keeping } from '../store/secrets.ts';
 import type { ServerCause } from './server-cause.ts';
 
@@ -156,6 +157,8 @@ export interface Snapshot {
    */
   readonly keys: 'none' | Keeping;
   readonly preferences: PreferencesView;
+  /** A newer version that is downloaded and waits for a restart. */
+  readonly update?: ReadyUpdate;
   /** There until first run is over. */
   readonly setup?: SetupView;
 }

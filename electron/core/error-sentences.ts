@@ -112,6 +112,17 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
       '运行 “holdfast servers check”，从服务重新读取。',
     ],
   ],
+  APP_MISPLACED: [
+    [
+      'Holdfast runs from a place that is gone after a restart, so apps could not find it there.',
+      'Move Holdfast to Applications and open it from there.',
+    ],
+    ['Holdfast 正从一个重启后就会消失的位置运行，应用之后会找不到它。', '请把 Holdfast 移到“应用程序”，再从那里打开。'],
+  ],
+  UPDATE_NONE: [
+    ['There is no update to install.', 'Nothing needs to be done.'],
+    ['目前没有可安装的更新。', '无需任何操作。'],
+  ],
   STORE_NEWER: [
     [
       'The data folder was written by a newer Holdfast (format {found}; this one knows {known}). It was not touched.',

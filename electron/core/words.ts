@@ -51,6 +51,7 @@ const WORDS = {
   'tray.resume': ['Resume', '恢复'],
   'tray.restart': ['Restart {consumer} to see the update', '重启 {consumer} 后生效'],
   'tray.fix': ['{server} isn’t working – Fix…', '{server} 无法使用 – 修复…'],
+  'tray.update': ['Restart to update to {version}', '重新启动并更新到 {version}'],
   'tray.open': ['Open {app}', '打开 {app}'],
   'tray.quit': ['Quit (tools stop working)', '退出（工具将停止工作）'],
   'note.one.title': ['{tool} changed', '“{tool}”有变化'],

@@ -1,9 +1,10 @@
 import path from 'node:path';
-import { app, powerMonitor } from 'electron';
+import { app, powerMonitor, type WebContents } from 'electron';
 import type { Place, Snapshot } from '../control/snapshot.ts';
 import type { IncidentId, ServerId } from '../core/model.ts';
 import type { Tried } from './note-plan.ts';
 import { Notes, type Clock, type NotesDeps } from './notes.ts';
+import { lockContents } from './lockdown.ts';
 import { desktopNotifier } from './notifier.ts';
 import type { Opened } from './opened.ts';
 import { onSecondStart } from './single-instance.ts';
@@ -122,11 +123,16 @@ function listenToApp(open: () => void, opened: Opened): () => void {
   const forgetSecondStart = onSecondStart(show, (wish) => {
     opened.tell(wish);
   });
+  const onContents = (_event: unknown, contents: WebContents): void => {
+    lockContents(contents); // whoever makes some, now or later
+  };
+  app.on('web-contents-created', onContents);
   const stay = (): void => undefined; // without a listener Electron would end the app with its window
   app.on('window-all-closed', stay);
   app.on('activate', show);
   return () => {
     forgetSecondStart();
+    app.off('web-contents-created', onContents);
     app.off('window-all-closed', stay);
     app.off('activate', show);
   };
@@ -171,6 +177,9 @@ function trayActs(
     },
     resume: () => {
       run('resume', {});
+    },
+    update: () => {
+      run('update.restart', {});
     },
     quit: () => void deps.quit(),
   };

@@ -2,7 +2,7 @@ import type { AppView, Place, ServerView, Snapshot } from '../control/snapshot.t
 import { words } from '../core/words.ts';
 
 export type TrayAct =
-  | { readonly do: 'review' | 'pause-hour' | 'pause' | 'resume' | 'quit' }
+  | { readonly do: 'review' | 'pause-hour' | 'pause' | 'resume' | 'update' | 'quit' }
   | { readonly do: 'open'; readonly place?: Place };
 
 /** One line of the tray's menu, before Electron makes it native. */
@@ -67,6 +67,7 @@ export function trayMenu(snapshot: Snapshot, facts: TrayFacts): TrayLine[] {
     { type: 'separator' },
     pauseLine(snapshot),
     { type: 'separator' },
+    ...updateLines(snapshot),
     { type: 'act', label: words('tray.open', language), act: { do: 'open' } },
     { type: 'act', label: words('tray.quit', language), act: { do: 'quit' } },
   ];
@@ -86,6 +87,11 @@ function mendLines({ language }: Snapshot, { restart, broken }: TrayFacts): Tray
   }));
   const lines = [...restarts, ...fixes];
   return lines.length === 0 ? [] : [{ type: 'separator' }, ...lines];
+}
+
+function updateLines({ language, update }: Snapshot): TrayLine[] {
+  if (update === undefined) return [];
+  return [{ type: 'act', label: words('tray.update', language, { version: update.version }), act: { do: 'update' } }];
 }
 
 function pauseLine({ language, tray }: Snapshot): TrayLine {

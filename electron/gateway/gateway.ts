@@ -125,6 +125,11 @@ export class Gateway {
       .filter((lists) => Object.keys(lists).length > 0);
   }
 
+  /** True while any app waits for the answer to a call. */
+  get hasCalls(): boolean {
+    return this.#uses.isAnyOpen;
+  }
+
   /** Lets go of apps and ends every process tree, within bounds. */
   async close(): Promise<void> {
     for (const session of this.#sessions) this.#uses.stopped(session);

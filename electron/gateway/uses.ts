@@ -67,6 +67,11 @@ export class Uses {
     return open.some((use) => use.sent === null && use.entry?.server === connection.spec.server);
   }
 
+  /** True while any app waits for an answer. */
+  get isAnyOpen(): boolean {
+    return [...this.#open.values()].some((uses) => uses.size > 0);
+  }
+
   hasOpen(session: Session): boolean {
     return (this.#open.get(session)?.size ?? 0) > 0;
   }

@@ -21,6 +21,7 @@ export const WINDOW_COMMANDS = [
   'resume',
   'language',
   'settings.set',
+  'update.restart',
   'servers.list',
   'servers.show',
   'servers.tools',

@@ -340,6 +340,8 @@ export const EN = {
   'settings.pause.hint': 'While paused, your AI apps can’t use tools.',
   'settings.pause.hour': 'Pause for 1 hour',
   'settings.pause.open': 'Pause until I resume',
+  'update.ready': 'Holdfast {version} is ready. It is installed once no app waits for an answer.',
+  'act.restart': 'Restart to update',
   'settings.backups': 'Backups',
   'settings.backups.hint': 'Each app’s own settings were saved before we changed them.',
   'settings.backups.act': 'Put {app}’s old settings back',

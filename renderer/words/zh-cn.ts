@@ -338,6 +338,8 @@ export const ZH_CN = translation({
   'settings.pause.hint': '暂停期间，AI 应用不能使用工具。',
   'settings.pause.hour': '暂停 1 小时',
   'settings.pause.open': '暂停，直到我恢复',
+  'update.ready': 'Holdfast {version} 已准备好，将在没有应用等待回答时安装。',
+  'act.restart': '重新启动并更新',
   'settings.backups': '备份',
   'settings.backups.hint': '在更改之前，我们保存了每个应用原来的设置。',
   'settings.backups.act': '还原 {app} 原来的设置',

@@ -30,6 +30,12 @@ test('an error names the server in use that is broken, and where none is, says w
   expect(status({ tray: 'error' })).toBe('Changes can’t be saved right now');
 });
 
+test('an update that is ready is offered by its version', () => {
+  const line = menu({ update: { version: '2.0.0' } }).find((one) => one.type === 'act' && one.act.do === 'update');
+  expect(line).toMatchObject({ label: 'Restart to update to 2.0.0' });
+  expect(acts(menu()).map((act) => act.do)).not.toContain('update');
+});
+
 test('the menu is the state, the way to the changes, a pause, the window and the end', () => {
   const lines = menu();
   expect(labels(lines)).toEqual([

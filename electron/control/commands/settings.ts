@@ -28,6 +28,16 @@ export const SETTING_COMMANDS = {
     },
     { inWindow: true },
   ),
+  /** Installs the update that is ready, once no call is under way, and starts the new version. */
+  'update.restart': command(
+    nothing,
+    ({ updates }) => {
+      if (updates === undefined) throw new HoldfastError('UPDATE_NONE');
+      updates.restart();
+      return { restarting: true };
+    },
+    { inWindow: true },
+  ),
   language: command(
     z.strictObject({ language: z.enum(['en', 'zh-CN']) }),
     async (context, { language }) => {
