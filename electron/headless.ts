@@ -33,6 +33,7 @@ import { Getting } from './getting/getting.ts';
 import { PUBLIC_REGISTRY } from './getting/registry.ts';
 import type { HostAccessOptions } from './hosts/app-edits.ts';
 import { hostAppsAccess } from './hosts/host-apps-access.ts';
+import { restoreHosts } from './hosts/restore-hosts.ts';
 import { maskOf, maskedError, maskedPlane, maskedPorts, masking } from './masked.ts';
 import { ownPrograms, setupPort } from './setup-port.ts';
 import { realFiles } from './store/files.ts';
@@ -116,7 +117,8 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
   const machine = machineOf(options, token);
-  const hosts = hostAppsAccess(machine);
+  const access = hostAppsAccess(machine);
+  const hosts = { ...access, disconnectAll: () => restoreHosts({ ...machine, isTimeUp: () => false }) };
   const setup = setupPort(realFiles, machine);
   const getting = gettingOf(options);
   const tending = every(TEND_MS, () => tend(hosts, control));

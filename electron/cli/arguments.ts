@@ -137,6 +137,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'apps connect': hostEdit('apps.connect', 'apps connect APP [--dry-run]'),
   'apps disconnect': hostEdit('apps.disconnect', 'apps disconnect APP [--dry-run]'),
+  'apps disconnect-all': plain('apps.disconnect-all', 'apps disconnect-all'),
   'apps repair': hostEdit('apps.repair', 'apps repair APP [--dry-run]'),
   import: {
     usage: 'import [--look|--dry-run] [--leave] [--app APP]... [NAME...]',

@@ -39,8 +39,24 @@ function edited(result: unknown): string {
   return `The settings in ${files} were changed (entry “${entry}”).\n${kept}${about}${restart}`;
 }
 
+const removal = z.object({
+  files: z.array(
+    z.object({ file: z.string(), outcome: z.enum(['restored', 'nothing-there', 'left']), hint: z.string().optional() }),
+  ),
+});
+const OUTCOMES = { restored: 'restored', 'nothing-there': 'nothing of Holdfast in it', left: 'left as it is' } as const;
+
+/** What came of taking Holdfast out of all apps, a line for each of their files. */
+function removed(result: unknown): string {
+  const { files } = removal.parse(result);
+  if (files.length === 0) return 'Holdfast is in no app’s settings.\n';
+  const lines = files.map(({ file, outcome, hint }) => `${file}: ${OUTCOMES[outcome]}${hint ? ` (${hint})` : ''}\n`);
+  return lines.join('');
+}
+
 export const EDIT_VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
   'apps.connect': edited,
   'apps.disconnect': edited,
   'apps.repair': edited,
+  'apps.disconnect-all': removed,
 };

@@ -30,6 +30,15 @@ export interface Importable {
   readonly unread: readonly UnreadFile[];
 }
 
+/** What came of taking Holdfast out of one settings file. */
+export interface HostRestored {
+  readonly app: string;
+  readonly file: string;
+  readonly outcome: 'restored' | 'nothing-there' | 'left';
+  /** Why a file was left as it is. */
+  readonly hint?: string;
+}
+
 /** Host apps' own settings files. */
 export interface HostAppsPort {
   /** Title of a host app that Holdfast knows; `undefined` for any other name. */
@@ -45,4 +54,6 @@ export interface HostAppsPort {
   /** Servers that people have in their apps; names that are `taken` are given to none. Reads only. */
   importable(taken: readonly string[]): Importable;
   disconnect(app: string, options: { readonly dryRun: boolean }): HostEdit;
+  /** Every app that has an entry of ours gets its settings back; one that cannot be changed keeps no other from it. */
+  disconnectAll(): HostRestored[];
 }

@@ -42,6 +42,7 @@ export const WINDOW_COMMANDS = [
   'apps.list',
   'apps.connect',
   'apps.disconnect',
+  'apps.disconnect-all',
   'apps.repair',
   'import.look',
   'import.try',

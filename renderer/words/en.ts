@@ -342,6 +342,11 @@ export const EN = {
   'settings.pause.open': 'Pause until I resume',
   'update.ready': 'Holdfast {version} is ready. It is installed once no app waits for an answer.',
   'act.restart': 'Restart to update',
+  'settings.remove': 'Remove Holdfast from all apps',
+  'settings.remove.hint':
+    'Every app gets its own settings back, as before Holdfast is uninstalled. Your choices are kept.',
+  'settings.remove.done': 'Holdfast is in no app’s settings any more.',
+  'settings.remove.left': 'Not changed: {files}. “holdfast doctor” says why.',
   'settings.backups': 'Backups',
   'settings.backups.hint': 'Each app’s own settings were saved before we changed them.',
   'settings.backups.act': 'Put {app}’s old settings back',

@@ -178,6 +178,7 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
       trouble: () => null,
       isLost: () => false,
       importable: () => ({ groups: [], skipped: [], unread: [] }),
+      disconnectAll: () => [],
       connect: () => {
         throw new HoldfastError('HOST_UNSUPPORTED');
       },

@@ -28,6 +28,7 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
       isLost: () => false,
       importable: () => ({ groups: [], skipped: [], unread: [] }),
       connect: unsupported,
+      disconnectAll: () => [],
       disconnect: unsupported,
     },
     getting: NO_GETTING,

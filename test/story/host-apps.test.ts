@@ -129,6 +129,20 @@ test('an app that is connected by hand is told what to put where', async () => {
   expect(apps).toMatchObject([{ id: 'trae', name: 'Trae' }]);
 });
 
+test('one command takes Holdfast out of every app, byte for byte, and an app can be connected again', async () => {
+  const before = 'model = "m" # mine\n';
+  writeFileSync(fileOf('codex'), before);
+  for (const app of ['cursor', 'codex']) await installation.ok('apps', 'connect', app);
+  const { stdout } = await installation.run('apps', 'disconnect-all');
+  expect(stdout.trim().split('\n').sort()).toEqual(
+    [`${fileOf('codex')}: restored`, `${fileOf('cursor')}: restored`].sort(),
+  );
+  expect(existsSync(fileOf('cursor'))).toBe(false);
+  expect(readFileSync(fileOf('codex'), 'utf8')).toBe(before);
+  expect(await installation.ok('apps', 'disconnect-all')).toEqual({ files: [] });
+  expect(await installation.ok('apps', 'connect', 'cursor')).toMatchObject({ changed: true });
+});
+
 describe('an uninstaller', () => {
   test('gives every app its settings back, also while a gateway runs, and leaves what it cannot read', async () => {
     const before = 'model = "m" # mine\n';

@@ -22,6 +22,8 @@ export const APP_COMMANDS = {
   ),
   'apps.connect': command(editInput, (context, input) => connect(context, input), { inWindow: true }),
   'apps.disconnect': command(editInput, (context, input) => disconnect(context, input), { inWindow: true }),
+  // Before Holdfast is removed from the computer: what was decided stays, and an app can be connected again.
+  'apps.disconnect-all': command(nothing, (context) => ({ files: context.hosts.disconnectAll() }), { inWindow: true }),
   // An entry that is gone or out of date is written again: only for an app that a person has added.
   'apps.repair': command(
     editInput,
