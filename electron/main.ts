@@ -39,7 +39,7 @@ async function start({ dataDir, isHidden, opened }: Prepared): Promise<void> {
   // What happens before the desktop stands is shown by it when it does.
   const desktop: { current?: Desktop } = {};
   const starts = desktopStarts({ ...thisProgram(), dataDir });
-  const updates = updatesOf(electronUpdater(report), {
+  const updates = updatesOf(electronUpdater(), {
     hasCalls: () => holdfast.gateway.hasCalls,
     onReady: () => holdfast.control.pushSnapshot(),
     leave: () => leaveForUpdate(dataDir, ending),

@@ -5,7 +5,7 @@ import { autoUpdater } from 'electron-updater';
 import type { Updater } from '../control/updates-port.ts';
 
 /** `null` where this program was not packaged to be updated: from a checkout, or by somebody who releases none. */
-export function electronUpdater(log: (error: unknown) => void): Updater | null {
+export function electronUpdater(): Updater | null {
   if (!app.isPackaged || !existsSync(path.join(process.resourcesPath, 'app-update.yml'))) return null;
   autoUpdater.logger = null;
   autoUpdater.autoDownload = true;
@@ -13,11 +13,13 @@ export function electronUpdater(log: (error: unknown) => void): Updater | null {
   autoUpdater.autoInstallOnAppQuit = false;
   autoUpdater.allowDowngrade = false;
   autoUpdater.allowPrerelease = false;
-  // Without a listener it would end the app.
-  autoUpdater.on('error', log);
+  // Without a listener it would end the app; what went wrong is what `check` rejects with.
+  autoUpdater.on('error', () => undefined);
   return {
     async check() {
-      await autoUpdater.checkForUpdates();
+      const found = await autoUpdater.checkForUpdates();
+      // A download that fails or has the wrong digest has to be heard of: nobody else waits for it.
+      await found?.downloadPromise;
     },
     onDownloaded(listener) {
       autoUpdater.on('update-downloaded', ({ version }) => {
