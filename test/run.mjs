@@ -1,4 +1,5 @@
 // `npm test`: builds, then runs every check and every test, and counts them. `npm test -- lint unit` runs only those.
+// `npm run test:dist` makes packages, installs them and uses what is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -81,12 +82,27 @@ async function e2e() {
   const playwright = ['playwright', 'test', '--config=test/e2e/playwright.config.ts', '--reporter=list,json'];
   const [command, ...args] = process.platform === 'linux' ? [...onLinuxDesktop, ...playwright] : playwright;
   const ok = await run(command, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...override(electron) });
-  return counted(ok, file, ({ stats }) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    skipped: stats.skipped,
-  }));
+  return counted(ok, file, countsOf);
 }
+
+/** What packages are made of, installed and used. It takes minutes, so that it runs where it is asked for. */
+async function dist() {
+  const missing = process.platform === 'linux' ? ['xvfb-run', '7za', 'dpkg-deb', 'setpriv'].filter((c) => !has(c)) : [];
+  if (process.platform !== 'linux') return skip('the tests of the packages', 'they run on Linux only');
+  if (missing.length > 0) return skip('the tests of the packages', `missing: ${missing.join(', ')}`);
+  const make = ['electron/tools/dist.mjs', '--for-tests', '--without-uv', '--output', 'release/test', 'tar.gz', 'deb'];
+  if (!(await run('node', make))) return one(false);
+  const file = path.join(results, 'dist.json');
+  const playwright = ['playwright', 'test', '--config=test/dist/playwright.config.ts', '--reporter=list,json'];
+  const ok = await run('xvfb-run', ['--auto-servernum', ...playwright], { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  return counted(ok, file, countsOf);
+}
+
+const countsOf = ({ stats }) => ({
+  passed: stats.expected + stats.flaky,
+  failed: stats.unexpected,
+  skipped: stats.skipped,
+});
 
 /** Spares each test file the search for Electron. On macOS the executable lies deeper than this variable can say. */
 function override(electron) {
@@ -113,7 +129,10 @@ const steps = {
   unused: check('knip'),
   unit,
   e2e,
+  dist,
 };
+/** Only where they are named. */
+const onRequest = ['dist'];
 
 function report(outcomes) {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -138,7 +157,7 @@ async function main() {
   await mkdir(results, { recursive: true });
   const outcomes = new Map();
   for (const [name, step] of Object.entries(steps)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (wanted.length > 0 ? !wanted.includes(name) : onRequest.includes(name)) continue;
     console.log(`\n== ${name}`);
     // Without a build there is no app: each of its tests would only wait for its time limit.
     const isPointless = name === 'e2e' && outcomes.get('build')?.failed > 0;

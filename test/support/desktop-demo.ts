@@ -47,6 +47,11 @@ export class Demo {
     return [process.execPath, FIXTURE, this.#controlFile].map((part) => `"${part}"`).join(' ');
   }
 
+  /** What Node is started with to run the server. */
+  get args(): readonly string[] {
+    return [FIXTURE, this.#controlFile];
+  }
+
   /** Names that are in force for Claude Desktop. */
   async inForce(): Promise<string[]> {
     const { entries } = await this.#installation.ok<Surface>('surface', 'claude-desktop');
