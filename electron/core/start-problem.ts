@@ -169,12 +169,7 @@ function isTooNew(lines: readonly string[]): boolean {
 function subjectOf(code: StartProblemCode, line: string, program: string, args: readonly string[]): string {
   if (code === 'key-missing' || code === 'key-refused') return KEY_NAME.exec(line)?.[0] ?? '';
   if (code === 'file-missing') return fileIn(line, args) ?? program;
-  if (code === 'part-missing')
-    return (
-      PART.exec(line)
-        ?.slice(1)
-        .find((name) => name !== undefined) ?? program
-    );
+  if (code === 'part-missing') return PART.exec(line)?.slice(1).find(Boolean) ?? program;
   if (code === 'package-missing' || code === 'version-missing' || code === 'image-missing')
     return packageIn(args) ?? program;
   if (code === 'runtime-old') return /python/i.test(line) ? 'Python' : /GLIBC/.test(line) ? 'Linux' : 'Node.js';

@@ -25,7 +25,7 @@ export interface DoctorPorts {
   /** Folders that servers' programs are looked up in where no gateway says. */
   readonly path: string | undefined;
   /** Whether a program is started from what Holdfast brings along, or was started with, where there is no other. */
-  isBrought(command: string): boolean;
+  readonly isBrought: (command: string) => boolean;
   readonly endpoint: string;
   readonly isPrivateEndpoint: (endpoint: string) => boolean;
   stored(which: 'present' | 'previous'): Stored;

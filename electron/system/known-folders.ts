@@ -88,7 +88,7 @@ function fnmFolders(folder: string, eyes: Eyes): string[] {
 
 function windowsFolders(eyes: Eyes): string[] {
   const { home, env } = eyes;
-  const join = path.win32.join;
+  const join = (...parts: string[]): string => path.win32.join(...parts);
   const roaming = env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
   const local = env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local');
   const programs = env['ProgramFiles'] ?? 'C:\\Program Files';
@@ -121,8 +121,8 @@ function chosenVersion(folder: string, chosen: string | null, { list, platform }
   const wanted = chosen?.trim().replace(/^v/, '') ?? '';
   const matching = /^\d/.test(wanted) ? versions.find((name) => isVersion(name.replace(/^v/, ''), wanted)) : undefined;
   const version = matching ?? versions[0];
-  const { join } = platform === 'win32' ? path.win32 : path.posix;
-  return version === undefined ? [] : [join(folder, version, inside)];
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  return version === undefined ? [] : [paths.join(folder, version, inside)];
 }
 
 /** `20` and `20.1` stand for the versions that begin so. */

@@ -137,7 +137,11 @@ function endSearch(cwd: string): void {
 }
 
 function isFile(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return fs.statSync(file).isFile();
+  } catch {
+    return false; // not there, or in a folder that may not be looked into
+  }
 }
 
 function readSmall(file: string): string | null {

@@ -25,7 +25,7 @@ export interface RuntimePlace {
 }
 
 /** Where the packaged runtimes of this system may be: folders with `node` and `uv` in them. */
-export function runtimeFolders({ roots, platform, arch }: RuntimePlace): string[] {
+function runtimeFolders({ roots, platform, arch }: RuntimePlace): string[] {
   return roots.map((root) => path.join(root, 'runtimes', `${platform}-${arch}`));
 }
 
@@ -65,5 +65,9 @@ function isNpm(folder: string): boolean {
 }
 
 function isFile(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return fs.statSync(file).isFile();
+  } catch {
+    return false; // not there, or in a folder that may not be looked into
+  }
 }

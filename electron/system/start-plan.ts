@@ -90,11 +90,11 @@ function ours(
     if (launcher === 'uv' && uv !== null) return { command: uv, args };
     if (launcher === 'uvx' && uv !== null) return { command: uv, args: ['tool', 'run', ...args] };
     if (node === null) continue;
-    const { dirname, join } = machine.platform === 'win32' ? path.win32 : path.posix;
-    const shared = { command: node.file, env: node.env, first: dirname(node.file) };
+    const paths = machine.platform === 'win32' ? path.win32 : path.posix;
+    const shared = { command: node.file, env: node.env, first: paths.dirname(node.file) };
     if (launcher === 'node') return { ...shared, args };
     if (npm !== null && (launcher === 'npm' || launcher === 'npx'))
-      return { ...shared, args: [join(npm, 'bin', `${launcher}-cli.js`), ...args] };
+      return { ...shared, args: [paths.join(npm, 'bin', `${launcher}-cli.js`), ...args] };
   }
   return null;
 }
@@ -160,14 +160,14 @@ const NPM_SETTINGS = {
 /** Settings of package runners: nothing is asked, each server has a store of its own, and what is in it needs no network. */
 function packageRunner({ command, args, cacheDir }: Wanted, machine: Machine): Record<string, string> {
   const launcher = launcherIn(command, machine);
-  const join = machine.platform === 'win32' ? path.win32.join : path.posix.join;
-  if (launcher === 'uv' || launcher === 'uvx') return { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1' };
+  const paths = machine.platform === 'win32' ? path.win32 : path.posix;
+  if (launcher === 'uv' || launcher === 'uvx') return { UV_CACHE_DIR: paths.join(cacheDir, 'uv'), UV_NO_PROGRESS: '1' };
   if (launcher !== 'npx' && launcher !== 'npm') return {};
   // An exact version never changes: asking for news of it would only make the start depend on the network.
   const isExact = args.some((arg) => EXACT.test(arg));
   return {
     ...NPM_SETTINGS,
-    npm_config_cache: join(cacheDir, 'npm'),
+    npm_config_cache: paths.join(cacheDir, 'npm'),
     ...(isExact && { npm_config_prefer_offline: 'true' }),
   };
 }

@@ -191,7 +191,7 @@ describe('a bridge to a gateway that does not run', () => {
     ['was never started', () => undefined],
     ['has a launch file that is no JSON', () => writeFileSync(path.join(home.dir, 'launch.json'), '{')],
     ['has a launch file without a command', () => writeFileSync(path.join(home.dir, 'launch.json'), '{"args":[]}')],
-    ['cannot be started', () => home.canStart({}, { command: path.join(home.dir, 'gone') })],
+    ['cannot be started', () => home.canStart({}, { command: home.dir })],
   ])('answers in its place where it %s', async (_, arrange) => {
     arrange();
     const bridge = new Bridge();

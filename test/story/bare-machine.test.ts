@@ -65,7 +65,8 @@ beforeEach(() => {
   mkdirSync(user, { recursive: true });
   // Started from a desktop: no terminal, no PATH to speak of, and a shell that tells none.
   Object.assign(installation.env, { PATH: path.join(installation.home, 'nothing'), SHELL: '/bin/false' });
-  for (const name of ['SHLVL', 'TERM', 'npm_config_cache', 'npm_config_registry']) delete installation.env[name];
+  for (const name of ['SHLVL', 'TERM', 'npm_config_cache', 'npm_config_registry'])
+    Reflect.deleteProperty(installation.env, name);
 });
 afterEach(() => installation.dispose());
 

@@ -19,7 +19,7 @@ function argumentsIn(line: string): string[] {
     } else if (line[at] === ' ' && !isQuoted) {
       found.push(word);
       word = '';
-    } else word += line[at];
+    } else word += line.charAt(at);
   }
   return [...found, word];
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { endingsIn, programFile } from '../../electron/system/find-program.ts';
+import { endingsIn, programFile, type ProgramPlace } from '../../electron/system/find-program.ts';
 import { knownFolders, type KnownPlace } from '../../electron/system/known-folders.ts';
 import { packagedRuntimes, runtimesAtHand } from '../../electron/system/runtimes.ts';
 import { foldersIn } from '../../electron/system/windows-path.ts';
@@ -128,11 +128,11 @@ describe('a program on Windows', () => {
     'C:\\py\\python3.11.exe',
     'C:\\s\\server.js',
   ];
-  const place = {
+  const place: ProgramPlace = {
     path: 'C:\\nodejs;C:\\py',
     cwd: 'C:\\work',
-    platform: 'win32' as const,
-    look: (file: string) => (files.includes(file) ? 'found' : 'missing') as 'found' | 'missing',
+    platform: 'win32',
+    look: (file: string) => (files.includes(file) ? 'found' : 'missing'),
   };
   test.each([
     ['npx', 'C:\\nodejs\\npx.cmd'],
