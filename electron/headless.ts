@@ -12,7 +12,8 @@ import {
   writeLaunch,
   type Start,
 } from './bridge-files.ts';
-import { Control, type ControlOptions } from './control/control.ts';
+import type { ControlOptions } from './control/control-options.ts';
+import { Control } from './control/control.ts';
 import type { DataPlane } from './control/context.ts';
 import { isFirstUse } from './control/setup.ts';
 import type { UpdatesPort } from './control/updates-port.ts';
@@ -231,7 +232,11 @@ function machineOf(options: HoldfastOptions, token: string): HostAccessOptions {
 /** How host apps start the bridge; what runs it may be in the data folder, too. */
 function bridgeStart({ dataDir, runtime, runtimeSource }: HoldfastOptions, named: string): Start {
   const isCarried = runtimeSource !== undefined && runtime.command === bridgeRuntimePath(dataDir);
-  return { ...runtime, ...(isCarried && { command: bridgeRuntimePath(named) }), args: [...runtime.args, bridgePath(named)] };
+  return {
+    ...runtime,
+    ...(isCarried && { command: bridgeRuntimePath(named) }),
+    args: [...runtime.args, bridgePath(named)],
+  };
 }
 
 /** `HOLDFAST_REGISTRY` names a registry of one's own. */

@@ -116,8 +116,6 @@ async function speakTheirLanguage(control: Holdfast['control']): Promise<void> {
   await control.dispatch({ type: 'language', at: new Date().toISOString(), language: 'zh-CN' });
 }
 
-}
-
 function report(error: unknown): void {
   complain(asHoldfastError(error));
 }

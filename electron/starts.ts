@@ -6,7 +6,10 @@ import { packagedRuntimes, runtimesAtHand } from './system/runtimes.ts';
 export const RESTORE_HOSTS = '--restore-hosts';
 
 /** How bridge, gateway and servers are started. */
-export type Starts = Pick<HoldfastOptions, 'bridgeSource' | 'runtime' | 'launch' | 'runtimes' | 'runtimeSource' | 'retired'>;
+export type Starts = Pick<
+  HoldfastOptions,
+  'bridgeSource' | 'runtime' | 'launch' | 'runtimes' | 'runtimeSource' | 'retired'
+>;
 
 /** Node with this program's bundle: how the command line starts bridge and gateway. */
 export function nodeStarts(dataDir: string, cliFile: string): Starts {

@@ -1,6 +1,3 @@
-import { createHmac } from 'node:crypto';
-import path from 'node:path';
-import { canonicalText } from '../core/canonical.ts';
 import type { ReadDefinition } from '../core/classify/from-bases.ts';
 import { asHoldfastError, HoldfastError } from '../core/errors.ts';
 import type { NoteType } from '../core/history.ts';
@@ -14,68 +11,34 @@ import type {
   JsonObject,
   ManifestId,
   Observation,
-  Server,
   ServerId,
   Severity,
   State,
   StoredDefinition,
   SurfaceManifest,
 } from '../core/model.ts';
-import type { Mask } from '../core/redact.ts';
 import { recover, reduce, type Reduction } from '../core/reduce.ts';
 import { reasonWords } from '../core/error-sentences.ts';
 import { words, type WordKey } from '../core/words.ts';
 import { surfaceKey, type ActiveSurface, type UpstreamSpec } from '../gateway/ports.ts';
 import { isNarrowing } from '../store/stored-event.ts';
-import { isShut } from '../store/secrets.ts';
-import type { Store } from '../store/store.ts';
 import type { Recovery } from '../store/recovery.ts';
 import type { Untold } from '../store/telling.ts';
 import { buildActiveSurface } from './active-surface.ts';
 import { runCommand } from './commands.ts';
-import type { CommandContext, DataPlane, LoginStart, SecretsPort } from './context.ts';
-import type { GettingPort } from './getting-port.ts';
-import type { HostAppsPort } from './host-apps-port.ts';
+import type { CommandContext, DataPlane } from './context.ts';
+import type { ControlOptions } from './control-options.ts';
 import { evidenceLine, hasUnreadable, journalLines, newDefinitions, withListed } from './commit-content.ts';
 import { orUndefined } from './fetched.ts';
 import { LastUsed } from './last-used.ts';
-import { startOf, type OwnPrograms } from './own-start.ts';
 import { Retry } from './retry.ts';
 import { SaidBefore } from './said-before.ts';
-import { keysFor } from './server-keys.ts';
-import { NO_SETUP, withSetup, type SetupPort } from './setup.ts';
+import { serverSpec } from './server-spec.ts';
+import { NO_SETUP, withSetup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { UpdatesPort } from './updates-port.ts';
 import { changeOfItem } from './review-view.ts';
 import { buildSnapshot, serversInUse } from './snapshot-view.ts';
 import { untoldIncidents } from './untold.ts';
-
-export interface ControlOptions {
-  readonly store: Store;
-  readonly dataDir: string;
-  readonly secrets: SecretsPort;
-  readonly hosts: HostAppsPort;
-  readonly setup?: SetupPort;
-  readonly getting: GettingPort;
-  readonly updates?: UpdatesPort | undefined;
-  /** Takes keys out of what a person is shown. */
-  readonly mask: Mask;
-  /** The newest calls, newest first; what `isWanted` says no to is left out. */
-  readonly recentCalls: CommandContext['recentCalls'];
-  readonly now: () => string;
-  readonly random: (length: number) => string;
-  /** How programs of Holdfast's own are started, by the command of a server. */
-  readonly ownPrograms?: OwnPrograms;
-  /** Key of the digests of launch configurations, so that they give no hint at the values behind them. */
-  readonly digestKey: string;
-  /** Starting with the session, where this program can. */
-  readonly login?: LoginStart;
-  /** After every commit and every change of a server's state. */
-  readonly onSnapshot?: (snapshot: Snapshot) => void;
-  /** An incident that a person should hear of. */
-  readonly onNotice?: (incident: IncidentId) => void;
-  readonly onProblem?: (error: HoldfastError) => void;
-}
 
 /** What is said of each thing that happened to the files. */
 const UNTOLD_WORDS = {
@@ -284,29 +247,7 @@ export class Control {
   /** How to start a server; `undefined` for a removed or unknown one. */
   upstream(id: ServerId): UpstreamSpec | undefined {
     const server = this.state.servers[id];
-    return server?.archivedAt === null ? this.#spec(server) : undefined;
-  }
-
-  #spec(server: Server): UpstreamSpec {
-    const { id, name, route, launch, asks } = server;
-    const { secrets, dataDir, digestKey, ownPrograms = {} } = this.#options;
-    const env = keysFor(secrets, server);
-    const locked = this.#lockedReason(server);
-    const folder = launch.cwd === undefined ? {} : { cwd: launch.cwd };
-    const config = canonicalText({ command: launch.command, args: launch.args, env, ...folder });
-    const digest = createHmac('sha256', digestKey).update(config).digest('hex').slice(0, 32);
-    const cwd = launch.cwd ?? path.join(dataDir, 'servers', id);
-    const spec = { server: id, name, route, ...startOf(launch, env, ownPrograms), cwd, digest, asks };
-    return locked === null ? spec : { ...spec, locked };
-  }
-
-  /** A server without its keys may offer other tools, and everything in use would go off for a reason that is none. */
-  #lockedReason(server: Server): string | null {
-    const { secrets } = this.#options;
-    const env = keysFor(secrets, server);
-    if (server.launch.envNames.every((name) => Object.hasOwn(env, name))) return null;
-    const { keeping } = secrets;
-    return words(isShut(keeping) ? `keys.${keeping}` : 'keys.missing', this.state.settings.language);
+    return server?.archivedAt === null ? serverSpec(server, this.#options, this.state.settings.language) : undefined;
   }
 
   serversInUse(): ServerId[] {
@@ -352,8 +293,10 @@ export class Control {
   snapshot(): Snapshot {
     const { secrets, login, hosts, setup = NO_SETUP, updates } = this.#options;
     const around = { data: this.#plane(), notices: this.#told(), isPaused: this.isPaused() };
-    const told = buildSnapshot(this.#reader, { ...around, secrets, login, hosts, update: updates?.ready() ?? null });
-    const snapshot = withSetup(told, this.state, setup);
+    const told = buildSnapshot(this.#reader, { ...around, secrets, login, hosts });
+    const update = updates?.ready() ?? null;
+    const whole = withSetup(told, this.state, setup);
+    const snapshot = update === null ? whole : { ...whole, update };
     return this.#retry.cause === undefined || snapshot.tray === 'paused' ? snapshot : { ...snapshot, tray: 'error' };
   }
 
@@ -394,7 +337,19 @@ export class Control {
   }
 
   #context(): CommandContext {
-    const { secrets, hosts, getting, updates, login, setup = NO_SETUP, mask, now, random, store, recentCalls } = this.#options;
+    const {
+      secrets,
+      hosts,
+      getting,
+      updates,
+      login,
+      setup = NO_SETUP,
+      mask,
+      now,
+      random,
+      store,
+      recentCalls,
+    } = this.#options;
     const control = this; // eslint-disable-line @typescript-eslint/no-this-alias -- the getter below needs the newest state
     return {
       get state() {

@@ -1,8 +1,5 @@
 import type { ReviewView, ServerView, Snapshot } from '../control/snapshot.ts';
-import type { ConsumerId, IncidentId, ServerId } from '../core/model.ts';
-
-/** What a person wants to hear of: everything, what adds risk, or nothing beside the dot on the tray icon. */
-export type Telling = 'all' | 'careful' | 'dot';
+import type { ConsumerId, IncidentId, ServerId, Tell } from '../core/model.ts';
 
 /** What one incident took away, by name, as far as it is still gone. */
 export interface Lost {
@@ -21,7 +18,7 @@ export interface Tried {
 /** How things are at the moment of planning. Times are milliseconds of one clock. */
 export interface Facts {
   readonly at: number;
-  readonly telling: Telling;
+  readonly telling: Tell;
   /** The person looks at the window, which shows the same. */
   readonly isWindowInFront: boolean;
   readonly reviews: Snapshot['reviews'];
@@ -30,8 +27,6 @@ export interface Facts {
   readonly lost: (incident: IncidentId) => Lost;
   /** Servers in use that do not run. */
   readonly broken: readonly Pick<ServerView, 'id' | 'name'>[];
-  /** No app has used it for a long time: it is asked about when it is tried. */
-  readonly isUnused: (review: ReviewView) => boolean;
 }
 
 /** What the planner remembers; it is lost with the program, and what was told is not: that is stored. */
@@ -113,7 +108,7 @@ const NOTHING_LOST: Lost = { server: '', removed: [], unusable: [] };
 
 function newsOf({ told }: Memory, facts: Facts, incident: IncidentId): News {
   const isNews = (review: ReviewView): boolean =>
-    review.incident === incident && isAsking(review) && !told.includes(changeKey(review)) && !facts.isUnused(review);
+    review.incident === incident && isAsking(review) && !told.includes(changeKey(review)) && !review.isUnused;
   const reviews = facts.reviews.filter((review) => isNews(review) && isWanted(facts.telling, review));
   const lost = facts.telling === 'all' ? facts.lost(incident) : NOTHING_LOST;
   return { reviews, lost, isOver: reviews.length + lost.removed.length + lost.unusable.length === 0 };
@@ -235,7 +230,7 @@ function isCareful({ severity }: ReviewView): boolean {
   return severity === 'security';
 }
 
-function isWanted(telling: Telling, review: ReviewView): boolean {
+function isWanted(telling: Tell, review: ReviewView): boolean {
   return telling === 'all' || (telling === 'careful' && isCareful(review));
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Place, Snapshot } from '../control/snapshot.ts';
 import type { IncidentId, ReviewId, ServerId } from '../core/model.ts';
-import { isUnused, tellingOf } from './later.ts';
 import {
   hear,
   NOTHING_YET,
@@ -119,13 +118,12 @@ export class Notes {
     const broken = new Set(this.#deps.broken());
     return {
       at: this.#deps.clock.now(),
-      telling: tellingOf(snapshot),
+      telling: snapshot.preferences.tell,
       isWindowInFront: this.#deps.isWindowInFront(),
       reviews: snapshot.reviews,
       onScreen: new Set(this.#live.get('changes')?.reviews.map(({ id }) => id)),
       lost: this.#deps.lost,
       broken: snapshot.servers.filter(({ id }) => broken.has(id)),
-      isUnused,
     };
   }
 

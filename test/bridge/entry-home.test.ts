@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -7,15 +6,12 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bridgeNode, installBridgeNode } from '../../electron/bridge-files.ts';
 import { entryHome, linkFor, shortNameIn } from '../../electron/entry-home.ts';
 import { isWalledOff } from '../../electron/hosts/app-edits.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Snapshot } from '../../electron/control/snapshot.ts';
-import type { ConsumerId, IncidentId, ServerId } from '../../electron/core/model.ts';
-import type { Lost, Telling } from '../../electron/desktop/note-plan.ts';
+import type { ServerView, Snapshot } from '../../electron/control/snapshot.ts';
+import type { ConsumerId, IncidentId, ServerId, Tell } from '../../electron/core/model.ts';
+import type { Lost } from '../../electron/desktop/note-plan.ts';
 import { Notes } from '../../electron/desktop/notes.ts';
 import type { Note, OnNote } from '../../electron/desktop/note.ts';
 import { review, snapshot, type ReviewSample } from '../support/desktop-samples.ts';
@@ -64,8 +64,8 @@ function waits(...reviews: readonly ReviewSample[]): void {
 const hear = (id = 'inc-1') => {
   notes.hear(id as IncidentId); // a sample id
 };
-const tell = (preference: Telling) => {
-  now = { ...now, ...{ preferences: { tell: preference } } };
+const tell = (preference: Tell) => {
+  now = { ...now, preferences: { ...now.preferences, tell: preference } };
 };
 const tryTool = (ref: string, app = 'claude') => {
   notes.tried({ consumer: app as ConsumerId, ref }); // a sample id
@@ -109,7 +109,7 @@ describe('R1: what is worth a note', () => {
   });
 
   test('a server in use that stays broken is, once, and its note goes when it works again', async () => {
-    now = snapshot({ servers: [{ id: 'srv-1', name: 'Exa' }] as Snapshot['servers'] }); // the rest is not read
+    now = snapshot({ servers: [{ id: 'srv-1', name: 'Exa' } as ServerView] }); // the rest is not read
     broken = ['srv-1'];
     notes.update(now);
     await clock.pass(59 * SECOND);
@@ -126,7 +126,7 @@ describe('R1: what is worth a note', () => {
   });
 
   test('a server that restarts ten times is not', async () => {
-    now = snapshot({ servers: [{ id: 'srv-1', name: 'Exa' }] as Snapshot['servers'] }); // the rest is not read
+    now = snapshot({ servers: [{ id: 'srv-1', name: 'Exa' } as ServerView] }); // the rest is not read
     for (let i = 0; i < 10; i++) {
       broken = ['srv-1'];
       notes.update(now);
@@ -180,7 +180,7 @@ describe('R2: how many', () => {
     for (let n = 1; n <= 8; n++) {
       all.push(change(n));
       waits(
-        ...all.map((one, i) => ({ ...one, state: i < all.length - 1 && i < 1 ? ('approved' as const) : 'pending' })),
+        ...all.map((one, i): ReviewSample => ({ ...one, state: i < all.length - 1 && i < 1 ? 'approved' : 'pending' })),
       );
       hear(`inc-${n}`);
       await clock.pass(30 * MINUTE);
@@ -366,7 +366,7 @@ describe('R4: a note goes when it has nothing to ask', () => {
 });
 
 test('R5: a tool that nobody used for thirty days makes no note until an app tries it', async () => {
-  waits(change(1, { ...{ isUnused: true } }));
+  waits(change(1, { isUnused: true }));
   hear('inc-1');
   await clock.pass(DAY);
   expect(titles()).toEqual([]);
@@ -469,7 +469,7 @@ describe('what the person wants to hear of', () => {
 
   test('dot only: nothing at all', async () => {
     tell('dot');
-    now = { ...now, servers: [{ id: 'srv-1', name: 'Exa' }] as Snapshot['servers'] }; // the rest is not read
+    now = { ...now, servers: [{ id: 'srv-1', name: 'Exa' } as ServerView] }; // the rest is not read
     broken = ['srv-1'];
     waits(change(1, { severity: 'security' }));
     hear('inc-1');

@@ -1,4 +1,5 @@
-import { Control, type ControlOptions } from '../../electron/control/control.ts';
+import type { ControlOptions } from '../../electron/control/control-options.ts';
+import { Control } from '../../electron/control/control.ts';
 import type { DataPlane } from '../../electron/control/context.ts';
 import { HoldfastError } from '../../electron/core/errors.ts';
 import { capabilityId } from '../../electron/core/identity.ts';
