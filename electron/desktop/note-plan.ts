@@ -65,7 +65,7 @@ export interface Plan {
 }
 
 /** What happens within this time is told together. */
-export const COLLECT_MS = 20_000;
+const COLLECT_MS = 20_000;
 /** Between two notes of changes that add no risk. */
 const BETWEEN_MS = 4 * 60 * 60_000;
 const PER_DAY = 3;
@@ -222,7 +222,7 @@ function changeKey({ ref, targetId }: ReviewView): string {
 }
 
 /** It waits for the person and does so aloud. */
-export function isAsking({ state, quiet }: ReviewView): boolean {
+function isAsking({ state, quiet }: ReviewView): boolean {
   return state === 'pending' && !quiet;
 }
 

@@ -14,7 +14,7 @@ function buttons({ button }: Note): Pick<NotificationConstructorOptions, 'action
 }
 
 /** A toast with the same tag replaces the earlier one, also in the list of notifications. */
-export const windowsToast: ToOptions = (note, appIcon) => ({
+const windowsToast: ToOptions = (note, appIcon) => ({
   ...plain(note),
   ...buttons(note),
   id: note.id.slice(0, MAX_TAG),
@@ -23,10 +23,10 @@ export const windowsToast: ToOptions = (note, appIcon) => ({
 });
 
 /** The system shows the app's own icon; another one would stand beside it. Without a signature nothing is shown. */
-export const macToast: ToOptions = (note) => ({ ...plain(note), ...buttons(note), id: note.id });
+const macToast: ToOptions = (note) => ({ ...plain(note), ...buttons(note), id: note.id });
 
 /** Electron shows no buttons on Linux, whatever it is given. */
-export const linuxToast: ToOptions = (note, appIcon) => ({ ...plain(note), icon: appIcon, urgency: 'normal' });
+const linuxToast: ToOptions = (note, appIcon) => ({ ...plain(note), icon: appIcon, urgency: 'normal' });
 
 const SIDES: Partial<Readonly<Record<NodeJS.Platform, ToOptions>>> = { win32: windowsToast, darwin: macToast };
 

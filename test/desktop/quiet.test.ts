@@ -87,7 +87,7 @@ describe.skipIf(!hasBus)('how often a person is told, from what servers list to 
       snapshot: () => control.snapshot(),
       run: (command, input) => control.run(command, input),
       open: () => undefined,
-      told: (incident) => void control.told(incident),
+      told: (incident) => void control.told(incident).catch(() => undefined), // the store may be closed by then
       isWindowInFront: () => false,
     });
     control.completeOwed([]);
@@ -113,6 +113,7 @@ describe.skipIf(!hasBus)('how often a person is told, from what servers list to 
     const kinds = { tool };
     const about = { server: serverId(n), consumer: null, connection, route: ROUTE, context, version, kinds };
     await dispatch({ type: 'observed', observation: about satisfies Observation });
+    control.pushSnapshot(); // as the gateway does after each
   }
 
   const list = (n: number, tools: readonly string[], description: string, connection?: string) =>
