@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
-import {
-  bridgePath,
-  bridgeRuntimePath,
-  installBridge,
-  installBridgeRuntime,
-  startsAnother,
-  writeLaunch,
-  type Start,
-} from './bridge-files.ts';
+import { installBridge, installBridgeRuntime, startsAnother, writeLaunch, type Start } from './bridge-files.ts';
 import type { ControlOptions } from './control/control-options.ts';
 import { Control } from './control/control.ts';
 import type { DataPlane } from './control/context.ts';
@@ -23,20 +14,15 @@ import { errorWords } from './core/error-sentences.ts';
 import { redactDeep, type Mask } from './core/redact.ts';
 import { words } from './core/words.ts';
 import type { UpstreamStatus } from './gateway/slot.ts';
-import { entryHome } from './entry-home.ts';
-import { Gateway } from './gateway/gateway.ts';
+import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
 import type { GatewayPorts, TraceLine } from './gateway/ports.ts';
-import type { PlanStart } from './gateway/process-transport.ts';
 import { ProcessLedger } from './gateway/process-ledger.ts';
 import type { Timings } from './gateway/timings.ts';
 import { isBelow } from './getting/bundles.ts';
-import { Getting } from './getting/getting.ts';
-import { PUBLIC_REGISTRY } from './getting/registry.ts';
-import type { HostAccessOptions } from './hosts/app-edits.ts';
-import { hostAppsAccess } from './hosts/host-apps-access.ts';
-import { restoreHosts } from './hosts/restore-hosts.ts';
+import type { Getting } from './getting/getting.ts';
+import { machineParts, type Machine } from './machine.ts';
 import { maskOf, maskedError, maskedPlane, maskedPorts, masking } from './masked.ts';
-import { ownPrograms, setupPort } from './setup-port.ts';
+import { ownPrograms } from './setup-port.ts';
 import { realFiles } from './store/files.ts';
 import { Secrets, type KeyStore } from './store/secrets.ts';
 import { Store } from './store/store.ts';
@@ -117,45 +103,31 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   const mask = maskOf(token, secrets);
   const onProblem = maskedProblems(options.onProblem, mask);
   const traces = await Traces.open({ files: realFiles, dir: dataDir, now });
-  const machine = machineOf(options, token);
-  const access = hostAppsAccess(machine);
-  const hosts = { ...access, disconnectAll: () => restoreHosts({ ...machine, isTimeUp: () => false }) };
-  const setup = setupPort(realFiles, machine);
-  const getting = gettingOf(options);
-  const tending = every(TEND_MS, () => tend(hosts, control));
+  const parts = machineParts(options, token);
+  const tending = every(TEND_MS, () => tend(parts.hosts, control));
   const control = new Control({
     ...pickHooks({ ...options, onProblem }),
-    mask,
-    store,
-    dataDir,
-    secrets,
-    hosts,
-    setup,
-    getting,
-    updates: options.updates,
-    recentCalls: (limit, isWanted) => traces.recent(limit, isWanted),
-    now,
+    ...{ mask, store, dataDir, secrets, ...parts, updates: options.updates },
+    ...{ now, recentCalls: (limit, isWanted) => traces.recent(limit, isWanted) },
     random: (length) => randomBytes(length).toString('hex').slice(0, length),
     digestKey: token,
     ownPrograms: ownPrograms(options),
   });
   let isListening = false;
   const programs = new Programs({ dataDir, runtimes: options.runtimes ?? [] });
-  const plan: PlanStart = (start) => programs.plan(start);
   const onTrace = (line: TraceLine): void => {
     traces.add(line);
     options.onTrace?.(line);
-    noteFirstUse(control, setup, line, onProblem);
+    noteFirstUse(control, parts.setup, line, onProblem);
   };
-  const about = { version, records: ledger, plan, ...(options.timings && { timings: options.timings }) };
-  const gateway = new Gateway(portsOf(control, onTrace, mask, onProblem), about);
+  const gateway = new Gateway(portsOf(control, onTrace, mask, onProblem), gatewayOptions(options, ledger, programs));
   control.attach(dataPlane({ gateway, programs, dataDir, isListening: () => isListening }, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
   const runtimeReady = installRuntime(options, onProblem);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
-  const dropLaidOut = await tidied(getting, control, onProblem);
-  const run = (name: string, input: unknown): Promise<unknown> => masking(control.run(name, input), mask);
+  const dropLaidOut = await tidied(parts.getting, control, onProblem);
+  const run: Holdfast['run'] = (name, input) => masking(control.run(name, input), mask);
   return {
     control,
     gateway,
@@ -163,16 +135,12 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     run,
     async listen() {
       const isLeft = leaveWord(options, secrets);
-      // It takes a moment, and every server that is started has to wait for it.
-      void programs.folders();
+      void programs.folders(); // it takes a moment, for which every server that is started would have to wait
       await runtimeReady;
-      if (isLeft) hosts.renew(options.retired ?? []);
+      if (isLeft) parts.hosts.renew(options.retired ?? []);
       await gateway.listen(dataDir, token, run);
       isListening = true;
-      // Only what goes on running can tell a person: until then every start tells again what happened to the files.
-      if (store.untold().length > 0) await store.told().catch(report(onProblem));
-      control.completeOwed(store.owed());
-      void gateway.observeInUse(control.serversInUse()).catch(report(onProblem));
+      await catchUp({ store, control, gateway }, onProblem);
       tending.start();
     },
     async close() {
@@ -186,18 +154,27 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
   };
 }
 
-function tend(hosts: ReturnType<typeof hostAppsAccess>, control: Control): void {
+/** Only what goes on running can tell a person: until then every start tells again what happened to the files. */
+async function catchUp(
+  { store, control, gateway }: Pick<Opened, 'store'> & Pick<Holdfast, 'control' | 'gateway'>,
+  onProblem: OnProblem,
+): Promise<void> {
+  if (store.untold().length > 0) await store.told().catch(report(onProblem));
+  control.completeOwed(store.owed());
+  void gateway.observeInUse(control.serversInUse()).catch(report(onProblem));
+}
+
+function gatewayOptions({ timings }: HoldfastOptions, records: ProcessLedger, programs: Programs): GatewayOptions {
+  return { version, records, plan: (start) => programs.plan(start), ...(timings && { timings }) };
+}
+
+function tend(hosts: Machine['hosts'], control: Control): void {
   hosts.tend();
   if (hosts.look()) control.pushSnapshot();
 }
 
 /** The first app that uses the example ends a step of first run. */
-function noteFirstUse(
-  control: Control,
-  setup: ReturnType<typeof setupPort>,
-  line: TraceLine,
-  onProblem: OnProblem,
-): void {
+function noteFirstUse(control: Control, setup: Machine['setup'], line: TraceLine, onProblem: OnProblem): void {
   if (!isFirstUse(control.state, setup.record, line)) return;
   const saved = setup.save({ ...setup.record, usedBy: line.consumer });
   saved.then(() => control.pushSnapshot()).catch(report(onProblem));
@@ -218,40 +195,6 @@ function every(periodMs: number, act: () => void): { readonly start: () => void;
     },
     stop: () => clearInterval(timer),
   };
-}
-
-/** This machine as far as host apps and their settings go. */
-function machineOf(options: HoldfastOptions, token: string): HostAccessOptions {
-  const { dataDir } = options;
-  const { env, platform } = process;
-  const place = { dataDir, home: os.homedir(), platform };
-  const named = entryHome(place);
-  return { ...place, env, token, bridge: bridgeStart(options, named), entryHome: named, now };
-}
-
-/** How host apps start the bridge; what runs it may be in the data folder, too. */
-function bridgeStart({ dataDir, runtime, runtimeSource }: HoldfastOptions, named: string): Start {
-  const isCarried = runtimeSource !== undefined && runtime.command === bridgeRuntimePath(dataDir);
-  return {
-    ...runtime,
-    ...(isCarried && { command: bridgeRuntimePath(named) }),
-    args: [...runtime.args, bridgePath(named)],
-  };
-}
-
-/** `HOLDFAST_REGISTRY` names a registry of one's own. */
-function gettingOf({ dataDir, bridgeSource }: HoldfastOptions): Getting {
-  const named = process.env['HOLDFAST_REGISTRY'];
-  return new Getting({
-    dataDir,
-    home: os.homedir(),
-    platform: process.platform,
-    registry: named !== undefined && /^https?:\/\//.test(named) ? named.replace(/\/+$/, '') : PUBLIC_REGISTRY,
-    now,
-    fetch: (...request) => fetch(...request),
-    bridgeSource,
-    version,
-  });
 }
 
 /** Only what goes on serving leaves word how to start it: a passing command must not replace the app. */

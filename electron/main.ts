@@ -89,7 +89,11 @@ async function start({ dataDir, isHidden, opened }: Prepared): Promise<void> {
   });
   await holdfast.listen();
   updates?.start();
-  powerMonitor.on('resume', () => void holdfast.gateway.observeInUse(control.serversInUse()).catch(report));
+  watchSystem(holdfast, ending);
+}
+
+function watchSystem({ control, gateway }: Holdfast, ending: Ending): void {
+  powerMonitor.on('resume', () => void gateway.observeInUse(control.serversInUse()).catch(report));
   app.on('before-quit', (event) => {
     if (ending.hasLeft) return;
     event.preventDefault();

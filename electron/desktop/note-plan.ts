@@ -208,7 +208,7 @@ function upToDate(memory: Memory, { at, broken }: Facts): Memory {
 
 function withTold(memory: Memory, reviews: readonly ReviewView[], broken: Facts['broken']): Memory {
   const keys = reviews.map(changeKey).filter((key) => !memory.told.includes(key));
-  const marked = broken.map(({ id }) => [id, { since: memory.broken[id]?.since ?? 0, isTold: true }]);
+  const marked = broken.map(({ id }) => [id, { since: memory.broken[id]?.since ?? 0, isTold: true }] as const);
   return {
     ...memory,
     told: [...memory.told, ...new Set(keys)].slice(-MAX_TOLD),

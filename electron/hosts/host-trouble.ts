@@ -35,12 +35,12 @@ export function watchTroubles(options: Machine) {
   };
   return {
     /** Looks again after an edit, and passes on what it came to. */
-    after<T>(id: string, done: T): T {
+    after: <T>(id: string, done: T): T => {
       lookAgain(id);
       return done;
     },
     /** As it was at the last look. */
-    trouble(id: string): HostTrouble | null {
+    trouble: (id: string): HostTrouble | null => {
       if (!known.has(id)) lookAgain(id);
       return known.get(id) ?? null;
     },

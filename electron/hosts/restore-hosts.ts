@@ -4,7 +4,8 @@ import { disconnectHost } from './config-file.ts';
 import { hostApp } from './host-apps.ts';
 import { ownerMark, recordsDir } from './app-edits.ts';
 import type { HostAccessOptions } from './app-edits.ts';
-import { lookAtHosts, wishesDir } from './host-apps-access.ts';
+import { lookAtHosts } from './host-apps-access.ts';
+import { wishesDir } from './lasting-edits.ts';
 import { allRecords } from './ownership.ts';
 import { allWishes, forgetWish } from './wishes.ts';
 

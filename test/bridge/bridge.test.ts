@@ -100,6 +100,7 @@ describe('a bridge to a gateway that runs', () => {
 
   it('ends with its host app though that does not read what the gateway has sent', async () => {
     const bridge = new Bridge(world.dir);
+    const ended = new Promise((resolve) => bridge.child.once('exit', resolve));
     bridge.send(1, 'ping');
     await bridge.answer(1);
     bridge.child.stdout?.pause();
@@ -107,7 +108,7 @@ describe('a bridge to a gateway that runs', () => {
     await eventually(() => world.traces.find((line) => line.method === 'tools/call'));
     await world.gateway.close();
     bridge.child.stdin?.end();
-    await new Promise((resolve) => bridge.child.once('exit', resolve));
+    await ended;
   });
 
   it('passes on an answer of 11 MiB', async () => {

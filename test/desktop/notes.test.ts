@@ -1,3 +1,4 @@
+/* eslint-disable max-lines -- the rules of one planner stand side by side, on one clock and one desktop */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ServerView, Snapshot } from '../../electron/control/snapshot.ts';
 import type { ConsumerId, IncidentId, ServerId, Tell } from '../../electron/core/model.ts';

@@ -109,9 +109,11 @@ test('with no app at all the demo makes a real call, and a notification tells of
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   await expect.poll(() => desktop.isWindowVisible()).toBe(false);
   await desktop.installation.ok('demo', 'change', 'small');
+  await expect.poll(() => panel.tooltip()).toBe('1 tool is waiting for your OK');
+  await desktop.sleepFiveHours();
   await expect.poll(() => panel.notes.length).toBe(1);
   const [note] = panel.notes;
   expect(note?.summary).toBe('Clock changed');
-  panel.pressNote(note?.id ?? 0, 'approve');
+  panel.pressButton(note!);
   await expect.poll(() => panel.tooltip()).toMatch(/^All good\. 1 /);
 });

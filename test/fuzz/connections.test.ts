@@ -161,6 +161,7 @@ function app(): App {
     listedIds: () => new Map<string, CapabilityId>(),
     lastListed: () => undefined,
     onListed: () => undefined,
+    now: () => '2026-01-01T00:00:00.000Z',
   } as Partial<GatewayPorts> as GatewayPorts; // all that a session asks
   const ignored = {
     onLine: () => undefined,

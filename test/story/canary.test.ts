@@ -185,6 +185,8 @@ const WORDS: Readonly<Record<string, (review: string) => readonly (readonly stri
   'apps add': () => [['other'], ['cursor']],
   'apps connect': () => [['cursor'], ['claude-desktop', '--dry-run'], ['claude-desktop']],
   'apps disconnect': () => [['claude-desktop']],
+  'apps bundle': () => [['claude-desktop', '--out', path.join(installation.home, 'bridge.mcpb')]],
+  add: () => [['catalogue:filesystem']],
   'apps repair': () => [['claude-desktop'], ['cursor']],
   'profiles create': () => [['Work']],
   'profiles add': () => [
@@ -252,10 +254,23 @@ const INPUTS: Readonly<Record<string, object>> = {
   'servers.apply-policy': { name: 'Leaky' },
   'setup.go': { apps: ['claude-desktop'] },
   'setup.next': { to: 'try' },
+  'getting.pick': { name: 'filesystem' },
+  'getting.add-from': { listed: 'filesystem', yes: false },
 };
 
-/** Takes the id of a server that was found in an app; there is none here. */
-const ELSEWHERE: readonly string[] = ['import.try'];
+/** Take the id of something that was found, laid out or downloaded; there is none here. */
+const ELSEWHERE: readonly string[] = [
+  'import.try',
+  'continuity.rebind',
+  'continuity.merge',
+  'continuity.split',
+  'getting.open',
+  'getting.link',
+  'getting.fill',
+  'getting.add',
+  'getting.drop',
+  'update.restart',
+];
 
 async function runEverything(review: string, flags: readonly string[]): Promise<void> {
   for (const name of ORDER) {

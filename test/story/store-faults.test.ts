@@ -200,7 +200,7 @@ describe('a data folder of a newer Holdfast', () => {
         const ran = await installation.run(...words);
         expect([ran.status, ran.stderr.trim()]).toEqual([
           1,
-          'The data folder was written by Holdfast 4.5.6, which is newer than this one (format 7; this one knows 3). ' +
+          'The data folder was written by Holdfast 4.5.6, which is newer than this one (format 7; this one knows 4). ' +
             'It was not touched. Install Holdfast 4.5.6 or a newer one again.',
         ]);
       }

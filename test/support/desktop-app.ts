@@ -70,6 +70,15 @@ export class DesktopApp {
     return new Promise((resolve) => second.once('exit', resolve));
   }
 
+  /** The clock of the main process goes on, and it is told what a system tells after sleep. */
+  sleepFiveHours(): Promise<void> {
+    return this.app.evaluate(({ powerMonitor }) => {
+      const real = Date.now;
+      Date.now = () => real() + 5 * 60 * 60 * 1_000;
+      powerMonitor.emit('resume');
+    });
+  }
+
   async close(): Promise<void> {
     await this.#app?.close();
     this.#app = undefined;

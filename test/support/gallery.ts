@@ -63,7 +63,7 @@ export class Gallery {
   /** Commands that were asked for since the state was shown, but for those that only look. */
   async asked(): Promise<[string, unknown][]> {
     const all = await this.page.evaluate(() => window.gallery.asked());
-    const looks = /^(?:snapshot|history|about|.*\.(?:list|show|tools))$/;
+    const looks = /^(?:snapshot|history|about|.*\.(?:list|show|tools|search))$/;
     return all.filter(([command]) => !looks.test(command)).map(([command, input]) => [command, input]);
   }
 
