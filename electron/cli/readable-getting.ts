@@ -55,7 +55,7 @@ export const GETTING_VIEWS: Readonly<Record<string, (result: unknown) => string>
 const bundleShape = z.object({ file: z.string(), name: z.string() });
 
 const ORIGINS: Readonly<Record<string, string>> = {
-  catalogue: 'looked at by us',
+  catalogue: 'its offer was looked at by us',
   registry: 'not looked at by us',
   file: 'a file',
 };

@@ -4,7 +4,7 @@ export const ADDING_EN = {
   'offer.catalogue': 'From the list that comes with Holdfast',
   'offer.registry': 'From the public list. We have not looked at it.',
   'offer.link': 'A link asks for this. Add it only if you meant to.',
-  'offer.reviewed': 'We looked at it on {date}.',
+  'offer.reviewed': 'We looked at what it offers on {date}. We did not read its code.',
   'offer.author': 'Its file says it is by {author}. Nobody checked that.',
   'offer.update': 'You have this server already',
   'offer.update.as': 'Put it in the place of {server}',

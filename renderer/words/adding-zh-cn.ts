@@ -4,7 +4,7 @@ export const ADDING_ZH_CN = {
   'offer.catalogue': '来自 Holdfast 自带的列表',
   'offer.registry': '来自公共列表，我们没有看过它。',
   'offer.link': '这是一个链接请求的。只有你确实想要时才添加。',
-  'offer.reviewed': '我们于 {date} 看过它。',
+  'offer.reviewed': '我们于 {date} 查看过它提供的内容，没有阅读它的代码。',
   'offer.author': '文件自称作者是 {author}，没有人核实过。',
   'offer.update': '你已经有这个服务',
   'offer.update.as': '替换 {server}',
