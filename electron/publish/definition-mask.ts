@@ -132,6 +132,7 @@ function digested(whole: string) {
     const before = whole.slice(Math.max(0, at - AROUND), at);
     const after = whole.slice(at + issued.length, at + issued.length + AROUND);
     const lost = textFacts('', `${before}${shown}${after}`, `${before}${issued}${after}`, new Set());
-    return lost.some(({ severity }) => severity === 'security') ? issued : shown;
+    // That it is a key is what the mask says.
+    return lost.some(({ severity, after: found }) => severity === 'security' && found !== issued) ? issued : shown;
   };
 }
