@@ -21,7 +21,10 @@ test('a program that is not there is named', async () => {
 
 test('a script that is not there is named', async () => {
   await product.run('servers.add', { name: 'Lost', command: process.execPath, args: ['/nowhere/lost.mjs'] });
-  expect(await causeOf('Lost')).toEqual({ kind: 'program', program: 'lost.mjs' });
+  expect(await causeOf('Lost')).toMatchObject({
+    kind: 'other',
+    told: { sentence: expect.stringContaining('/nowhere/lost.mjs') as string },
+  });
 });
 
 test('one that ends and says which key it wants is asked for that key', async () => {
@@ -34,8 +37,8 @@ test('one that ends, one that hangs and one that is read in part are told apart'
   await product.server({ faults: { start: 'exit' } }, 'Crash');
   await product.server({ faults: { start: 'hang' } }, 'Slow');
   await product.server({ faults: { list: { prompts: 'fail' } } }, 'Partial');
-  expect(await causeOf('Crash')).toEqual({ kind: 'crash' });
-  expect(await causeOf('Slow')).toEqual({ kind: 'slow' });
+  expect(await causeOf('Crash')).toEqual({ kind: 'crash', told: null });
+  expect(await causeOf('Slow')).toEqual({ kind: 'slow', told: null });
   expect(await causeOf('Partial')).toEqual({ kind: 'partial' });
   await product.server({}, 'Crash');
   expect(await causeOf('Crash')).toBeNull();
