@@ -1,6 +1,7 @@
 import { errorWords } from '../core/error-sentences.ts';
-import { asHoldfastError } from '../core/errors.ts';
+import { asHoldfastError, HoldfastError } from '../core/errors.ts';
 import { parseRef } from '../core/identity.ts';
+import { serversInIntent } from '../core/intent.ts';
 import type { ConsumerId, ServerId } from '../core/model.ts';
 import type { ImportGroup } from '../hosts/import-groups.ts';
 import { skip, type ImportSkip } from '../hosts/import-skips.ts';
@@ -9,7 +10,7 @@ import { SERVER_COMMANDS } from './commands/servers.ts';
 import { SURFACE_COMMANDS } from './commands/surfaces.ts';
 import type { CommandContext, TryableServer } from './context.ts';
 import { filledIn, programOf, sameServer, type Values } from './import-view.ts';
-import { shownFor } from './resolve.ts';
+import { leavingOut, shownFor } from './resolve.ts';
 
 type Source = ImportGroup['sources'][number];
 
@@ -82,7 +83,11 @@ async function add(context: CommandContext, name: string, { command, args, env, 
   return { name, id };
 }
 
-/** An import is the person's own choice of what the app had: the whole server, less what was off there. */
+/**
+ * An import is the person's own choice of what the app had: the whole server, or, where some of it was off there, what was
+ * not, each by its name. An app that has something of the server keeps its choices.
+ * @throws HoldfastError SERVER_NOT_STARTED: what is off there cannot be told from the rest
+ */
 async function give(
   context: CommandContext,
   { name, id }: { name: string; id: ServerId },
@@ -90,14 +95,29 @@ async function give(
 ): Promise<void> {
   const { app, isDisabled, tools } = source;
   await APP_COMMANDS['apps.add'].run(context, { app });
-  if (isDisabled) return;
-  await SURFACE_COMMANDS.expose.run(context, { app, server: name });
-  const shown = shownFor(context.state, id, app as ConsumerId, 'all').map(({ ref }) => parseRef(ref)); // an app's id is its name
-  const listed = shown.flatMap(({ kind, originKey }) => (kind === 'tool' ? [originKey] : []));
-  const { only } = tools;
-  const others = only === null ? [] : listed.filter((tool) => !only.includes(tool));
-  for (const originKey of new Set([...tools.without, ...others]))
-    await SURFACE_COMMANDS.hide.run(context, { app, server: name, kind: 'tool', originKey });
+  const consumer = app as ConsumerId; // an app's id is its name
+  if (isDisabled || isChosen(context, consumer, id)) return;
+  const isOn = (tool: string): boolean => !tools.without.includes(tool) && tools.only?.includes(tool) !== false;
+  if (tools.only === null && tools.without.length === 0)
+    return void (await SURFACE_COMMANDS.expose.run(context, { app, server: name }));
+  const listed = await listedNow(context, name, id, consumer);
+  const wanted = listed.filter(({ kind, originKey }) => kind !== 'tool' || isOn(originKey));
+  for (const { kind, originKey } of wanted) {
+    if (kind === 'instructions') continue; // they come with the first of the others
+    await SURFACE_COMMANDS.expose.run(context, { app, server: name, kind, originKey });
+  }
+}
+
+/** The person has chosen of this server for that app before, on or off. */
+function isChosen({ state }: CommandContext, consumer: ConsumerId, server: ServerId): boolean {
+  return state.exposures[consumer]?.[server] !== undefined || serversInIntent(state, consumer).includes(server);
+}
+
+async function listedNow(context: CommandContext, name: string, server: ServerId, consumer: ConsumerId) {
+  const { complete } = await SERVER_COMMANDS['servers.check'].run(context, { name });
+  if (!complete) throw new HoldfastError('SERVER_NOT_STARTED', { command: name, reason: 'its list cannot be read' });
+  const shown = leavingOut(context, shownFor(context.state, server, consumer, 'all'));
+  return shown.filter(({ leftOut }) => leftOut !== true).map(({ ref }) => parseRef(ref));
 }
 
 function refusal(thrown: unknown): ImportSkip {

@@ -167,16 +167,19 @@ export class Notes {
 
   /** Approves exactly what was shown, and only while all of it waits; else the window shows what there is to decide. */
   async #approve({ reviews, place }: Live): Promise<void> {
-    const now = new Map(this.#deps.snapshot().reviews.map(({ id, targetId, state }) => [id, { targetId, state }]));
-    const isOpen = ({ id, target }: ShownReview): boolean =>
-      now.get(id)?.state === 'pending' && now.get(id)?.targetId === target;
+    const now = new Map(this.#deps.snapshot().reviews.map((review) => [review.id, review]));
+    // The same id is another change where what it is judged from has become another.
+    const isOpen = ({ id, target, severity }: ShownReview): boolean => {
+      const found = now.get(id);
+      return found?.state === 'pending' && found.targetId === target && found.severity === severity;
+    };
     if (!reviews.every(isOpen)) {
       this.#deps.open(place);
       return;
     }
-    for (const review of reviews) {
+    for (const { id, target } of reviews) {
       try {
-        await this.#deps.run('review.approve', review);
+        await this.#deps.run('review.approve', { id, target });
       } catch {
         this.#deps.open(place);
         return;

@@ -9,6 +9,7 @@ type Language = Settings['language'];
 export interface ShownReview {
   readonly id: ReviewId;
   readonly target: string;
+  readonly severity: ReviewView['severity'];
 }
 
 export interface Notice {
@@ -50,7 +51,7 @@ export function triedNotice(consumer: string, reviews: readonly ReviewView[], la
   const [card] = cards;
   if (card === undefined) return null;
   const tool = card.reviews[0].title;
-  const act = severitiesOf(cards).every((severity) => severity === 'compatible') ? 'approve' : 'review';
+  const act = isSmall(cards) ? 'approve' : 'review';
   return {
     title: words('note.tried.title', language, { consumer, tool }),
     body: words('note.tried.body', language),
@@ -67,7 +68,9 @@ function asking(
   return {
     button: act === null ? null : { act, label: words(act === 'approve' ? 'act.approve' : 'act.review', language) },
     openLabel: words('act.review', language),
-    reviews: cards.flatMap(({ reviews }) => reviews.map(({ id, targetId }) => ({ id, target: targetId }))),
+    reviews: cards.flatMap(({ reviews }) =>
+      reviews.map(({ id, targetId, severity }) => ({ id, target: targetId, severity })),
+    ),
   };
 }
 
@@ -96,10 +99,16 @@ function buttonFor(cards: readonly Card[], language: Language): 'approve' | 'rev
   const [card, ...more] = cards;
   if (card === undefined) return null;
   const severities = severitiesOf(cards);
-  if (severities.every((severity) => severity === 'compatible')) return 'approve';
+  if (isSmall(cards)) return 'approve';
   if (more.length > 0 || severities.includes('security')) return 'review';
   const isReadOnly = card.reviews.every((review) => review.isReadOnly);
   return isReadOnly && sentencesOf(card, language).length <= MAX_SENTENCES ? 'approve' : 'review';
+}
+
+/** Small changes of what there was; what is new nobody has seen yet. */
+function isSmall(cards: readonly Card[]): boolean {
+  const reviews = cards.flatMap((card) => card.reviews);
+  return reviews.every(({ severity, change }) => severity === 'compatible' && change.change === 'changed');
 }
 
 function severitiesOf(cards: readonly Card[]): ReviewView['severity'][] {

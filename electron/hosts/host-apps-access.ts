@@ -30,7 +30,9 @@ export function hostAppsAccess(options: HostAccessOptions) {
     tend,
     /** Writes entries of ours again whose program is gone, or is one of those that carry no bridge any more. Never throws. */
     renew(retired: readonly string[]): void {
-      for (const id of appsToRenew(lookAtHosts(options), options.bridge.command, retired))
+      const leaving = allWishes(folder).filter(({ wanted }) => wanted === 'disconnect');
+      const ids = appsToRenew(lookAtHosts(options), options.bridge.command, retired);
+      for (const id of ids.filter((each) => !leaving.some(({ hostId }) => hostId === each)))
         orLeave(() => edit(id, 'connect', { dryRun: false }));
     },
   };

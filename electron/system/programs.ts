@@ -84,7 +84,8 @@ export class Programs {
       read: readSmall,
       interpreter: env['ComSpec'] ?? env['COMSPEC'] ?? 'C:\\Windows\\System32\\cmd.exe',
     });
-    if (Object.hasOwn(plan.env, 'npm_config_cache')) endSearch(start.cwd);
+    const isOurs = start.cwd.startsWith(path.join(dataDir, 'servers') + path.sep);
+    if (isOurs && Object.hasOwn(plan.env, 'npm_config_cache')) endSearch(start.cwd);
     return { plan, isFound: plan.command !== start.command || programFile(start.command, place) !== null };
   }
 
@@ -125,7 +126,7 @@ function userShell(): string {
   }
 }
 
-/** npm looks for a package in every folder above, up to the home folder and whatever lies about in it; here it stops. */
+/** npm looks for a package in every folder above, up to the home folder and whatever lies about in it; in a folder of ours it stops. */
 function endSearch(cwd: string): void {
   const file = path.join(cwd, 'package.json');
   try {

@@ -436,6 +436,26 @@ describe('R8: the button', () => {
     expect(opened).toEqual(['inbox']);
   });
 
+  test('a press on a change that is judged graver by now opens the review', async () => {
+    waits(change(1));
+    hear('inc-1');
+    await clock.pass(MINUTE);
+    waits(change(1, { severity: 'security' }));
+    await press();
+    expect(ran).toEqual([]);
+    expect(opened).toEqual(['rev-1']);
+  });
+
+  test('a tool that is new is never approved here, however small it looks', async () => {
+    waits(change(1, { change: { change: 'added' } }));
+    hear('inc-1');
+    tryTool('srv-1/tool/t');
+    await clock.pass(MINUTE);
+    for (let at = 0; at < shown.length; at++) await press(at);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(ran).toEqual([]);
+  });
+
   test('an approval that is refused opens the review', async () => {
     waits({});
     hear();

@@ -19,8 +19,8 @@ describe('one changed tool', () => {
       openLabel: 'Review',
       place: 'rev-1',
       reviews: [
-        { id: 'rev-1', target: 'sha256:2' },
-        { id: 'rev-2', target: 'sha256:2' },
+        { id: 'rev-1', target: 'sha256:2', severity: 'review' },
+        { id: 'rev-2', target: 'sha256:2', severity: 'review' },
       ],
     });
   });
@@ -146,7 +146,7 @@ describe('a tool that was tried', () => {
       body: 'It’s waiting for your OK. Nothing was run.',
       button: { act: 'approve', label: 'Approve' },
       openLabel: 'Review',
-      reviews: [{ id: 'rev-1', target: 'sha256:2' }],
+      reviews: [{ id: 'rev-1', target: 'sha256:2', severity: 'compatible' }],
       place: 'rev-1',
     });
     expect(triedNotice('Claude', reviews, 'zh-CN')?.title).toBe('Claude 想使用“Fetch page”');

@@ -88,6 +88,8 @@ test('servers of two apps are shown, taken over with what they had, and given ba
   expect(readFileSync(kiro, 'utf8')).toBe(before[1]);
   const again = await installation.ok<Took>('import', '--app', 'kiro');
   expect(again.taken).toMatchObject([{ name: 'notes', isNew: false, moved: [{ app: 'kiro' }] }]);
+  const kept = await installation.ok<Surface>('surface', 'kiro');
+  expect(kept.entries.flatMap((one) => (one.kind === 'tool' ? [one.originKey] : []))).toEqual(['one']);
   await installation.run('--restore-hosts', '--quiet');
   expect([cursor, kiro].map((file) => readFileSync(file, 'utf8'))).toEqual(before);
 }, 60_000);
@@ -115,4 +117,10 @@ test('a person can leave the settings as they are, and has the server in both pl
   expect(ran).toMatchObject({ status: 0, stdout: expect.stringContaining('notes was taken over, from cursor.') });
   expect(readFileSync(cursor, 'utf8')).toBe(before);
   expect(await installation.ok('servers', 'list')).toMatchObject({ servers: [{ name: 'notes' }] });
+
+  // What was turned off since stays off, whoever takes the server over again.
+  await installation.ok('hide', 'cursor', 'notes', 'tool', 'two');
+  await installation.ok('import', '--leave');
+  const { entries } = await installation.ok<Surface>('surface', 'cursor');
+  expect(entries.flatMap((one) => (one.kind === 'tool' ? [one.originKey] : []))).toEqual(['one']);
 }, 60_000);

@@ -151,7 +151,9 @@ function chosen(groups: readonly ImportGroup[], { servers, names, apps }: TakeIn
   });
   if (servers !== undefined) return servers.map(({ id, values }) => ({ group: found(within, id), values }));
   if (names !== undefined) return names.map((name) => ({ group: named(within, name), values: {} }));
-  return within.filter(isSuggested).map((group) => ({ group, values: {} }));
+  // What is for one project of an app is brought in only where it is named.
+  const everywhere = ({ sources }: ImportGroup) => sources.filter(({ scope }) => scope === 'section');
+  return within.filter(isSuggested).map((group) => ({ group: { ...group, sources: everywhere(group) }, values: {} }));
 }
 
 /** @throws HoldfastError IMPORT_STALE: what was shown is not what is there now. */
