@@ -98,8 +98,10 @@ async function give(
   const consumer = app as ConsumerId; // an app's id is its name
   if (isDisabled || isChosen(context, consumer, id)) return;
   const isOn = (tool: string): boolean => !tools.without.includes(tool) && tools.only?.includes(tool) !== false;
-  if (tools.only === null && tools.without.length === 0)
-    return void (await SURFACE_COMMANDS.expose.run(context, { app, server: name }));
+  if (tools.only === null && tools.without.length === 0) {
+    await SURFACE_COMMANDS.expose.run(context, { app, server: name });
+    return;
+  }
   const listed = await listedNow(context, name, id, consumer);
   const wanted = listed.filter(({ kind, originKey }) => kind !== 'tool' || isOn(originKey));
   for (const { kind, originKey } of wanted) {
