@@ -12,7 +12,7 @@ import {
   onProfileRemoved,
   onProfileUnassigned,
 } from './events/profiles.ts';
-import { onRebound, onToldApart, onUndone, rebindOf } from './events/rebinding.ts';
+import { onRebound, onToldApart, onUndone, rebindOf, withoutNew, withoutOld } from './events/rebinding.ts';
 import { onServerAdded, onServerAsks, onServerChanged, onServerRemoved, onServerRestored } from './events/servers.ts';
 import {
   onConsumerAdded,
@@ -144,16 +144,18 @@ function loosens(state: State, { server, policy }: EventOf<'policy-set'>): boole
 /**
  * Applies one narrowing event of the journal again, on a state that is older than it. A rejection counts even where the
  * older view never had its target: it can only take something away; and so it is with an undo of what is not there: no
- * policy decides that ref. None decides anything again here, and none is loosened. What no longer applies is passed over.
+ * policy decides that ref. Of a rebind only the half that takes away counts, whatever was wanted then. No policy decides
+ * anything again here, and none is loosened. What no longer applies is passed over.
  */
 export function recover(state: State, event: Event): Reduction {
   if (event.type === 'undone' && takesRejectionOut(state, event)) return unchanged(state);
   if (event.type === 'policy-set' && loosens(state, event)) return unchanged(state);
+  if (event.type === 'rebound') return recoverRebound(state, event);
   try {
+    const rebind = event.type === 'undone' ? rebindOf(state, event) : undefined;
+    if (event.type !== 'undone' || rebind === undefined) return reduce(state, event);
     // What a rebind put away would be in force again: that is the person's to do again, too.
-    if (event.type === 'undone' && rebindOf(state, event) !== undefined)
-      return publish(state, quietly(takenOut(state, event)), event.at);
-    return reduce(state, event);
+    return publish(state, quietly(withoutNew(takenOut(state, event), event.consumer, rebind)), event.at);
   } catch (error) {
     if (!(error instanceof HoldfastError)) throw error;
     const { at } = event;
@@ -164,6 +166,12 @@ export function recover(state: State, event: Event): Reduction {
     const decision = { id, verdict, by: 'person', at, basis: 'review' } as const;
     return publish(state, { state: addDecision(state, state.sequence + 1, consumer, ref, decision), effects: [] }, at);
   }
+}
+
+/** An app that is not known there has nothing that could be taken away. */
+function recoverRebound(state: State, event: EventOf<'rebound'>): Reduction {
+  if (state.consumers[event.consumer] === undefined) return unchanged(state);
+  return publish(state, quietly(withoutOld(state, event)), event.at);
 }
 
 function publish(before: State, step: Step, at: string): Reduction {

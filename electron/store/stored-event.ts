@@ -59,8 +59,8 @@ function mapKinds<K extends string, A, B>(
 }
 
 /**
- * True for what can only take something away from an app. After an older generation of the state had to serve, these
- * are applied again; what widens is the person's to do again.
+ * True for what takes something away from an app. After an older generation of the state had to serve, these are
+ * applied again by `recover`, which leaves out what else they do; what widens is the person's to do again.
  */
 export function isNarrowing(event: Event): boolean {
   return NARROWING.has(event.type) || (event.type === 'decided' && event.verdict === 'rejected');
@@ -70,6 +70,7 @@ const NARROWING: ReadonlySet<Event['type']> = new Set([
   'observed',
   'hidden',
   'undone',
+  'rebound', // its old ones; `recover` gives nothing of the new ones
   'profile-removed',
   'profile-unassigned',
   'server-removed',

@@ -360,11 +360,13 @@ describe('a recovery that is itself stopped', { timeout: 60_000 }, () => {
 describe('the events that are applied again', () => {
   const ref = 'srv-exa/tool/x' as never;
   const base = { at: AT, consumer: CLAUDE, ref, id: capabilityId(tool(1)) };
-  it('are those that can only take away', () => {
+  it('are those that take away', () => {
     expect(isNarrowing({ ...base, type: 'decided', verdict: 'rejected' })).toBe(true);
     expect(isNarrowing({ ...base, type: 'undone', sequence: 1 })).toBe(true);
     expect(isNarrowing({ at: AT, type: 'hidden', consumer: CLAUDE, server: EXA, target: 'all' })).toBe(true);
     expect(isNarrowing({ at: AT, type: 'server-removed', server: EXA })).toBe(true);
+    const rebound = { at: AT, type: 'rebound', consumer: CLAUDE, evidence: 'said' } as const;
+    expect(isNarrowing({ ...rebound, from: [ref], to: [{ ref, id: base.id }] })).toBe(true);
     expect(isNarrowing({ at: AT, type: 'paused', until: null, reason: 'person' })).toBe(true);
   });
 

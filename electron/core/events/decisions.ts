@@ -63,9 +63,14 @@ export function onDecided(state: State, event: EventOf<'decided'>): Step {
 export function takenOut(state: State, { consumer, ref, id, sequence }: EventOf<'undone'>): State {
   const newest = newestOn(state, consumer, ref, id);
   if (newest.sequence !== sequence) throw new HoldfastError('REVIEW_STALE', { target: id });
+  return withoutDecision(state, consumer, ref, newest);
+}
+
+/** Takes one decision on a ref out with what fell with it; where a policy had decided any of it, the ref is stopped. */
+export function withoutDecision(state: State, consumer: ConsumerId, ref: CapabilityRef, decision: Decision): State {
   const all = decisionsOn(state, consumer, ref);
-  const fallen = fallingWith(all, newest);
-  const rest = all.filter((decision) => !fallen.has(decision));
+  const fallen = fallingWith(all, decision);
+  const rest = all.filter((one) => !fallen.has(one));
   const undone = setDecisions(state, consumer, ref, rest);
   return [...fallen].some(({ by }) => by === 'policy') ? withStop(undone, consumer, ref) : undone;
 }

@@ -15,7 +15,7 @@ import type { Rebind } from '../rebind.ts';
 import type { Step } from '../reduce.ts';
 import { entriesOf, put, requireConsumer, requireServer } from '../state.ts';
 import { decisionOn, decisionsOn, view, viewedId } from '../view.ts';
-import { addDecisions, takenOut } from './decisions.ts';
+import { addDecisions, takenOut, withoutDecision } from './decisions.ts';
 import { setExposure } from './exposure.ts';
 import { markSeen, selectionOf } from './selecting.ts';
 import { quietly } from './small.ts';
@@ -122,7 +122,7 @@ export function rebindOf(state: State, { consumer, ref, sequence }: Omit<EventOf
 
 /** Takes all of a rebind back: wish, old approvals and the decisions on the new ids, as far as they still stand. */
 function withoutRebind(state: State, consumer: ConsumerId, rebind: Rebind): State {
-  const { sequence, before, after, from } = rebind;
+  const { before, after, from } = rebind;
   const [first] = from;
   if (first === undefined) return state;
   const { server } = parseRef(first);
@@ -132,17 +132,39 @@ function withoutRebind(state: State, consumer: ConsumerId, rebind: Rebind): Stat
     chosen: takenBack(own.chosen, before.chosen, after.chosen),
     excluded: takenBack(own.excluded, before.excluded, after.excluded),
   });
-  const kept = entriesOf(restored.decisions[consumer] ?? {}).map(
-    ([ref, all]) => [ref, rebind.to.includes(ref) ? all.filter((made) => made.sequence !== sequence) : all] as const,
-  );
-  const decisions = { ...(Object.fromEntries(kept) as PerRef) }; // keyed by refs, as before
+  const fallen = withoutNew(restored, consumer, rebind);
+  const decisions = fallen.decisions[consumer] ?? {};
   const again = entriesOf(rebind.retired).map(([ref, made]) => [ref, inOrder([...made, ...(decisions[ref] ?? [])])]);
   const rebinds = (state.rebinds[consumer] ?? []).filter((one) => one !== rebind);
   return {
-    ...restored,
-    decisions: put(restored.decisions, consumer, { ...decisions, ...(Object.fromEntries(again) as PerRef) }),
+    ...fallen,
+    decisions: put(fallen.decisions, consumer, { ...decisions, ...(Object.fromEntries(again) as PerRef) }),
     rebinds: put(state.rebinds, consumer, rebinds),
   };
+}
+
+/** Takes back what a rebind decided on each of the new ones, and what policies made of that. */
+export function withoutNew(state: State, consumer: ConsumerId, { sequence, to }: Rebind): State {
+  return to.reduce((current, ref) => {
+    const made = decisionsOn(current, consumer, ref).find((decision) => decision.sequence === sequence);
+    return made === undefined ? current : withoutDecision(current, consumer, ref, made);
+  }, state);
+}
+
+/**
+ * The half of a rebind that takes away, on a state that may not be the one it was made in: the old approvals are put
+ * away, and the old ones are excluded, even where nothing that is known there gives them. Nothing is chosen or approved.
+ */
+export function withoutOld(state: State, { consumer, from }: EventOf<'rebound'>): State {
+  const excluded = from.reduce((current, ref) => {
+    const { server } = parseRef(ref);
+    const old = keyOf(ref);
+    const own = selectionOf(current.exposures[consumer], server);
+    const others = (keys: readonly CapabilityKey[]): CapabilityKey[] => keys.filter((key) => !sameKey(key, old));
+    const next: Selection = { ...own, chosen: others(own.chosen), excluded: [...others(own.excluded), old] };
+    return setExposure(current, consumer, server, next);
+  }, state);
+  return retire(excluded, consumer, from).state;
 }
 
 function inOrder(decisions: readonly Decision[]): Decision[] {

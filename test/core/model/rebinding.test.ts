@@ -90,7 +90,62 @@ describe('a rebind', () => {
   });
 });
 
+/** Search became find and seek, both were given, and a policy followed what became of seek. */
+function split(): Story {
+  const story = renamed().lists('exa', { tool: { find: 'v1', seek: 'v1', fetch: 'v1' } });
+  rebind(story, ['tool/search'], ['tool/find', 'tool/seek']).follows('exa', 'follow');
+  story.lists('exa', { tool: { find: 'v1', seek: 'v2', fetch: 'v1' } });
+  expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1', 'tool/find': 'exa v1', 'tool/seek': 'exa v2' });
+  return story;
+}
+
+describe('a rebind made after the settings that have to serve', () => {
+  const rebound = { type: 'rebound', consumer: app('claude'), evidence: 'said', at: minute(99) } as const;
+  const lost = (story: Story): EventOf<'rebound'> => {
+    const to = [{ ref: ref('exa', 'tool/find'), id: story.id('exa', 'tool/find', 'v1') }];
+    return { ...rebound, from: [ref('exa', 'tool/search')], to };
+  };
+
+  it.each(['all', 'tool/search'] as const)('takes the old one off for good and gives nothing new: %s', (what) => {
+    const story = renamed(what);
+    const before = decisionsOn(story.state, app('claude'), ref('exa', 'tool/find'));
+    story.state = recover(story.state, lost(story)).state;
+    expect(verdicts(story, 'tool/search')).toEqual([]);
+    expect(decisionsOn(story.state, app('claude'), ref('exa', 'tool/find'))).toEqual(before);
+    story.follows('exa', 'follow').lists('exa', { tool: { search: 'v1', find: 'v1', fetch: 'v1' } });
+    expect(story.surface('claude')).toEqual(what === 'all' ? { 'tool/fetch': 'exa v1' } : {});
+    expect(own(story)).toEqual({ all: what === 'all', chosen: [], excluded: [{ kind: 'tool', originKey: 'search' }] });
+  });
+
+  it('keeps the old one off where a tool set gives it that was lost with them', () => {
+    const story = renamed().hide('claude', 'exa', 'all').profile('work');
+    story.state = recover(story.state, lost(story)).state;
+    story.lists('exa', { tool: { search: 'v1', find: 'v1', fetch: 'v1' } }).add('work', 'exa', 'tool/search');
+    expect(story.assign('work', 'claude').surface('claude')).toEqual({});
+  });
+
+  it('changes nothing for an app that is not known there', () => {
+    const { state } = new Story().server('exa');
+    expect(recover(state, lost(renamed())).state).toBe(state);
+  });
+});
+
 describe('taking a rebind back', () => {
+  it('takes off what a policy made of any of the new ones, and stops the policy there', () => {
+    const story = split().undo('claude', 'exa', 'tool/find');
+    expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1' });
+    expect([verdicts(story, 'tool/find'), verdicts(story, 'tool/seek')]).toEqual([[], []]);
+    expect(Object.keys(story.state.stops[app('claude')] ?? {})).toEqual([ref('exa', 'tool/seek')]);
+  });
+
+  it('takes all of the new ones off where older settings have to serve', () => {
+    const story = split();
+    const [made] = decisionsOn(story.state, app('claude'), ref('exa', 'tool/find'));
+    const event = { type: 'undone', consumer: app('claude'), ref: ref('exa', 'tool/find'), at: minute(99) } as const;
+    story.state = recover(story.state, { ...event, id: made!.id, sequence: made!.sequence }).state;
+    expect(story.surface('claude')).toEqual({ 'tool/fetch': 'exa v1' });
+  });
+
   it('gives back the wish and the old approvals, and leaves the new one undecided', () => {
     const story = renamed();
     const before = own(story);
