@@ -41,8 +41,9 @@ const recordShape = z.object({
 });
 
 /**
- * Bundles on the disk: `bundles/<name>/<version>-<first of the digest>/`. The place follows from the content, so the same
- * file opened again is the same launch, another version stands beside it, and neither replaces the other.
+ * Bundles on the disk: `bundles/<name>-<hash of the name>/<version>-<first of the digest>/`. The place follows from the
+ * content, so the same file opened again is the same launch, another version stands beside it, and neither replaces the
+ * other.
  */
 export class Bundles {
   readonly #options: BundlesOptions;
@@ -83,7 +84,7 @@ export class Bundles {
     if (described === undefined || described.bytes > MAX_MANIFEST_BYTES) throw refused('no-manifest', { file: label });
     const manifest = readManifest(await readText(archive, described, label), label);
     const short = digest.slice('sha256:'.length, 'sha256:'.length + 12);
-    const folder = path.join(this.#root, slug(manifest.name), `${slug(manifest.version)}-${short}`);
+    const folder = path.join(this.#root, nameFolder(manifest.name), `${slug(manifest.version)}-${short}`);
     const offer = bundleOffer(manifest, { folder, platform, home }, new Set(archive.files.keys()), label);
     if (!isInUse(folder)) await unpackInto(folder, archive, label, startableFiles(manifest, platform));
     return { offer, name: manifest.name, author: manifest.author.name, digest, folder };
@@ -110,9 +111,12 @@ export class Bundles {
     }
   }
 
-  /** Bundles of the same name that stand beside this one, by whether one of these paths is in them. */
-  isVersionOf(folder: string, launchPaths: readonly string[]): boolean {
-    return launchPaths.some((text) => isBelow(path.dirname(folder), text));
+  /** True where one of these paths is in a bundle that stands beside this one and was recorded with the same name. */
+  isVersionOf({ folder, name }: Pick<OpenedBundle, 'folder' | 'name'>, launchPaths: readonly string[]): boolean {
+    const shelf = path.dirname(folder);
+    return listOf(shelf)
+      .map((entry) => path.join(shelf, entry))
+      .some((other) => launchPaths.some((text) => isBelow(other, text)) && this.record(other)?.name === name);
   }
 
   /** Notes that a server runs from it now. */
@@ -174,6 +178,12 @@ function listOf(folder: string): string[] {
   } catch {
     return []; // not there
   }
+}
+
+/** Names that differ only in what a plain folder name leaves out are not one: keys and approvals go by the name. */
+function nameFolder(name: string): string {
+  const hash = digestOf(Buffer.from(name)).slice('sha256:'.length, 'sha256:'.length + 8);
+  return `${slug(name)}-${hash}`;
 }
 
 function slug(text: string): string {

@@ -135,7 +135,7 @@ export class Getting {
 
   /** True where one of these texts of a launch names a version of this bundle. */
   isVersionOf(bundle: OpenedBundle, launchTexts: readonly string[]): boolean {
-    return this.#bundles.isVersionOf(bundle.folder, launchTexts);
+    return this.#bundles.isVersionOf(bundle, launchTexts);
   }
 
   /**

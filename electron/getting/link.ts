@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CATALOGUE } from './catalogue.ts';
 import { refused } from './refused.ts';
 
 /** What a link asks to have laid out. Nothing is looked up, fetched or started here. */
@@ -20,14 +21,20 @@ const paramsShape = z.union([
 ]);
 
 /**
- * Reads `holdfast://add?…`, which anybody may have written: `catalogue=NAME`, `url=https://…`, or `config=` with one
- * entry as apps write it, in base64; the last two with a `name`, where they like. Exactly that and nothing else.
+ * Reads `holdfast://add?…`, which anybody may have written: `catalogue=NAME` of the list that comes with Holdfast,
+ * `url=https://…`, or `config=` with one entry as apps write it, in base64; the last two with a `name`, where they like.
+ * Exactly that and nothing else.
  * @throws HoldfastError OFFER_REFUSED linked
  */
 export function readLink(link: string): LinkWish {
   if (link.length > MAX_LINK) throw refused('linked', { reason: 'it is too long' });
   const params = paramsOf(link);
-  if ('catalogue' in params) return { wants: 'catalogue', name: params.catalogue };
+  if ('catalogue' in params) {
+    // Any other name would have the registry asked, and a file fetched and unpacked, before anybody saw what it is.
+    if (!CATALOGUE.some(({ id }) => id === params.catalogue))
+      throw refused('linked', { reason: 'the list that comes with Holdfast has no server of that name' });
+    return { wants: 'catalogue', name: params.catalogue };
+  }
   if ('url' in params) return { wants: 'address', address: params.url, name: params.name };
   return { wants: 'settings', settings: settingsIn(params.config), name: params.name };
 }

@@ -1,4 +1,5 @@
 import { cleanName, cleanText } from '../core/display.ts';
+import { launchRoute } from '../core/launch.ts';
 import { givenName } from './given-name.ts';
 import type { ArgumentGroup, Offer, OfferField, Template } from './offer.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   RegistryPackage,
   RegistryRemote,
 } from './server-json.ts';
+import { STEERS } from './steers.ts';
 
 /** How a server is called and told of, whichever way it is started. */
 export interface Named {
@@ -18,7 +20,17 @@ export interface Named {
 
 /** Why a package of the registry is not started. */
 export type NoWay =
-  'kind' | 'transport' | 'elsewhere' | 'name' | 'version' | 'runtime' | 'secret' | 'address' | 'form' | 'fingerprint';
+  | 'kind'
+  | 'transport'
+  | 'elsewhere'
+  | 'name'
+  | 'version'
+  | 'runtime'
+  | 'steers'
+  | 'secret'
+  | 'address'
+  | 'form'
+  | 'fingerprint';
 
 /** In a sentence that says why a server is not started. */
 const NO_WAY: Readonly<Record<NoWay, readonly [en: string, zh: string]>> = {
@@ -31,6 +43,7 @@ const NO_WAY: Readonly<Record<NoWay, readonly [en: string, zh: string]>> = {
   name: ['its name is no plain name', '它的名称不规范'],
   version: ['it does not say which version', '它没有指定确切的版本'],
   runtime: ['it wants to be started with another program', '它要求用其他程序启动'],
+  steers: ['it would change how programs are started', '它会改变程序的启动方式'],
   secret: [
     'a key of yours would be on the command line, where every program can read it',
     '你的密钥会出现在命令行里，任何程序都能读到',
@@ -61,6 +74,12 @@ interface Kind {
   readonly before: (keys: readonly string[]) => readonly string[];
   readonly spec: (name: string, version: string | undefined) => string;
   readonly between: readonly string[];
+  /** Options of the program that may be given, as what is written for them; with any other, something else could run. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Takes `-e NAME`. */
+  readonly passesOn?: true;
+  /** The launch identity of this name (README, "Launch identity"), where the program is one that has such. */
+  readonly route?: (name: string) => string;
 }
 
 const EXACT = /^\d[\w.+-]*$/;
@@ -73,6 +92,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
     before: () => ['-y'],
     spec: (name, version) => `${name}@${version ?? ''}`,
     between: [],
+    options: { '-y': '-y', '--yes': '-y' },
+    route: (name) => `npm:${name}`,
   },
   pypi: {
     bases: ['https://pypi.org'],
@@ -82,6 +103,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
     before: () => [],
     spec: (name, version) => `${name}==${version ?? ''}`,
     between: [],
+    options: {},
+    route: (name) => `pypi:${name.toLowerCase().replaceAll(/[-_.]+/g, '-')}`,
   },
   oci: {
     bases: ['https://docker.io', 'https://ghcr.io', 'https://quay.io', 'https://mcr.microsoft.com'],
@@ -91,6 +114,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     before: (keys) => ['run', '-i', '--rm', ...keys.flatMap((key) => ['-e', key])],
     spec: (name, version) => (version === undefined || /[:@][^/]*$/.test(name) ? name : `${name}:${version}`),
     between: [],
+    options: { run: 'run', '-i': '-i', '--interactive': '-i', '--rm': '--rm', '--init': '--init' },
+    passesOn: true,
+    route: (name) => `oci:${name.replace(/@.*$/, '').replace(/:[^/]*$/, '')}`,
   },
   nuget: {
     bases: ['https://api.nuget.org', 'https://api.nuget.org/v3/index.json'],
@@ -100,6 +126,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     before: () => [],
     spec: (name, version) => `${name}@${version ?? ''}`,
     between: ['--yes', '--'],
+    options: { '-y': '--yes', '--yes': '--yes' },
   },
 };
 
@@ -111,22 +138,26 @@ export function packageWay(pack: RegistryPackage, named: Named): PackageWay {
   if (kind === undefined) return none('kind');
   const why = objection(pack, kind);
   if (why !== undefined) return none(why);
+  const options = runtimeOptions(pack, kind);
+  if (options === undefined || pack.environmentVariables.some(isSteering)) return none('steers');
   const form = new Form();
   const env = form.env(pack.environmentVariables);
-  const runtime = pack.runtimeArguments.map((argument) => form.group(argument, 'runtime'));
-  const own = pack.packageArguments.map((argument) => form.group(argument, 'argument'));
-  if (form.hasSecretIn([...runtime, ...own])) return none('secret');
+  const own = pack.packageArguments.map((argument) => form.group(argument));
+  if (form.hasSecretIn(own)) return none('secret');
   const words = (texts: readonly string[]): ArgumentGroup[] => texts.map((word) => [[word]]);
-  const isGiven = (word: string): boolean => runtime.some((group) => group.some(([part]) => part === word));
-  const before = kind.before(Object.keys(env)).filter((word) => word !== '-y' || !(isGiven('-y') || isGiven('--yes')));
+  const passedOn = [...new Set([...Object.keys(env), ...options.passedOn])];
+  const usual = kind.before(passedOn);
+  const before = [...usual, ...options.flags.filter((word) => ![...usual, ...kind.between].includes(word))];
   const between = own.length === 0 ? kind.between.filter((word) => word !== '--') : kind.between;
   const spec = kind.spec(pack.identifier, pack.version);
+  const isNamed = kind.route?.(pack.identifier) === launchRoute({ command: kind.hint, args: [...before, spec] });
+  if (kind.route !== undefined && !isNamed) return none('name');
   return {
     way: 'command',
     offer: {
       ...offerNamed(named),
       command: kind.hint,
-      args: [...words(before), ...runtime, ...words([spec, ...between]), ...own],
+      args: [...words([...before, spec, ...between]), ...own],
       env,
       fields: form.fields,
       isRemote: false,
@@ -150,6 +181,39 @@ function objection(pack: RegistryPackage, { bases, hint, name, version }: Kind):
   if (version === null ? !isPinnedImage(pack) : !version.test(pack.version ?? '')) return 'version';
   if (pack.runtimeHint !== undefined && pack.runtimeHint !== hint) return 'runtime';
   return undefined;
+}
+
+/** What is given to the program itself: `undefined` where one of it is not certain to leave the package what it is. */
+function runtimeOptions(
+  { runtimeArguments }: RegistryPackage,
+  { options, passesOn }: Kind,
+): { readonly flags: readonly string[]; readonly passedOn: readonly string[] } | undefined {
+  const given = runtimeArguments.flatMap(runtimeWords);
+  const flags = new Set<string>();
+  const passedOn: string[] = [];
+  for (let at = 0; at < given.length; at += 1) {
+    const word = given[at] ?? '';
+    const next = given[at + 1] ?? '';
+    if (Object.hasOwn(options, word)) flags.add(options[word] ?? word);
+    else if (passesOn === true && word === '-e' && /^[A-Za-z_]\w{0,199}$/.test(next)) {
+      passedOn.push(next);
+      at += 1;
+    } else return undefined;
+  }
+  return { flags: [...flags], passedOn };
+}
+
+/** What would have to be filled in is no word that is known beforehand: an empty one, which no program takes. */
+function runtimeWords(argument: RegistryArgument): string[] {
+  const { value, default: fallback } = argument;
+  if (argument.type === 'positional') return [value ?? ''];
+  if (value === undefined && fallback === undefined) return [argument.name];
+  return [argument.name, value ?? ''];
+}
+
+/** It brings a value along for what decides how programs are started; what a person fills in is their own. */
+function isSteering({ name, value, default: fallback, choices }: RegistryKeyValue): boolean {
+  return STEERS.test(name) && (value !== undefined || fallback !== undefined || choices.length > 0);
 }
 
 /** `latest` is another image tomorrow. */
@@ -222,10 +286,10 @@ class Form {
     return Object.fromEntries(rows.map((row) => [row.name, this.#template(row, row.name, row.name, false)]));
   }
 
-  group(argument: RegistryArgument, prefix: string): ArgumentGroup {
+  group(argument: RegistryArgument): ArgumentGroup {
     const label =
-      argument.type === 'named' ? argument.name : (argument.valueHint ?? `${prefix} ${this.fields.length + 1}`);
-    const key = `${prefix}${this.fields.length}.${label.replaceAll(/[^\w-]/g, '')}`;
+      argument.type === 'named' ? argument.name : (argument.valueHint ?? `argument ${this.fields.length + 1}`);
+    const key = `argument${this.fields.length}.${label.replaceAll(/[^\w-]/g, '')}`;
     // A flag that says all by its name has neither a value nor anything to ask for.
     const isFlag = argument.type === 'named' && argument.value === undefined && argument.default === undefined;
     if (isFlag && argument.description === '' && !argument.isRequired) return [[argument.name]];

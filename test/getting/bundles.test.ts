@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -40,7 +41,8 @@ const field = (more: Record<string, unknown> = {}) => ({ type: 'string', title: 
 
 test('a bundle is unpacked into the place that its content names, and started from there', async () => {
   const { offer, folder, digest } = await open(bundleOf());
-  expect(folder).toBe(path.join(dataDir, 'bundles/notes', `1.2.0-${digest.slice(7, 19)}`));
+  const hash = createHash('sha256').update('notes').digest('hex').slice(0, 8);
+  expect(folder).toBe(path.join(dataDir, `bundles/notes-${hash}`, `1.2.0-${digest.slice(7, 19)}`));
   expect([offer.command, offer.args]).toEqual(['node', [[[folder, '/server/index.js']]]]);
   expect(fs.existsSync(path.join(folder, 'server/index.js'))).toBe(true);
   expect((await open(bundleOf())).folder).toBe(folder);
@@ -182,8 +184,8 @@ test('what was not added is taken away, now or at the next start; what was added
   const kept = await open(bundleOf());
   await shelf.keep(kept, '2026-11-30T12:00:00.000Z');
   const other = await open(bundleOf({ version: '2.0.0' }));
-  expect(shelf.isVersionOf(other.folder, ['node', `${kept.folder}/server/index.js`])).toBe(true);
-  expect(shelf.isVersionOf(other.folder, [`${dataDir}/bundles/notes-2/x`])).toBe(false);
+  expect(shelf.isVersionOf(other, ['node', `${kept.folder}/server/index.js`])).toBe(true);
+  expect(shelf.isVersionOf(other, [`${dataDir}/bundles/notes-2/x`])).toBe(false);
   fs.mkdirSync(`${other.folder}.0123456789ab.unpacking`);
   await shelf.discard(kept.folder, free);
   await shelf.sweep(free);
@@ -191,6 +193,26 @@ test('what was not added is taken away, now or at the next start; what was added
     [path.basename(kept.folder), `${path.basename(kept.folder)}.json`].sort(),
   );
   expect(shelf.record(kept.folder)).toMatchObject({ name: 'notes', version: '1.2.0', digest: kept.digest });
+});
+
+describe('a bundle of another name is no other version of the one that is there', () => {
+  const long = 'n'.repeat(48);
+  test.each([
+    ['笔记', '邮件'],
+    ['notes', 'Notes!'],
+    [`${long}-one`, `${long}-two`],
+  ])('%s, %s', async (name, another) => {
+    const shelf = bundles();
+    const kept = await open(bundleOf({ name }));
+    await shelf.keep(kept, '2026-11-30T12:00:00.000Z');
+    const launch = ['node', path.join(kept.folder, 'server/index.js')];
+    const other = await open(bundleOf({ name: another, version: '2.0.0' }));
+    expect(path.dirname(other.folder)).not.toBe(path.dirname(kept.folder));
+    expect(shelf.isVersionOf(other, launch)).toBe(false);
+    // Even where it stood beside it.
+    expect(shelf.isVersionOf({ ...kept, name: another }, launch)).toBe(false);
+    expect(shelf.isVersionOf(await open(bundleOf({ name, version: '2.0.0' })), launch)).toBe(true);
+  });
 });
 
 test('a file that is none, is not there or is too large is refused with its reason', async () => {

