@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { CapabilityId, ConsumerId, JsonObject, ManifestId } from '../../electron/core/model.ts';
+import type { HoldfastError } from '../../electron/core/errors.ts';
 import type { Answer } from '../../electron/gateway/answer.ts';
 import { Channel } from '../../electron/gateway/channel.ts';
 import type { GatewayPorts } from '../../electron/gateway/ports.ts';
@@ -162,6 +163,7 @@ function app(): App {
     lastListed: () => undefined,
     onListed: () => undefined,
     now: () => '2026-01-01T00:00:00.000Z',
+    describe: ({ code }: HoldfastError) => ({ code, message: 'That is too much.', next: 'Send less.' }),
   } as Partial<GatewayPorts> as GatewayPorts; // all that a session asks
   const ignored = {
     onLine: () => undefined,
