@@ -39,10 +39,23 @@ export const journalLineSchema = exactly<JournalLine>()(
     type: z.string().min(1).max(100),
     event: storedEventSchema.exactOptional(),
     // Read with JSON.parse or made by this program: what is in it is JSON.
-    details: z.custom<JsonObject>(isRecord).exactOptional(),
+    details: z.custom<JsonObject>((value) => isRecord(value) && isWritable(value)).exactOptional(),
     cut: z.literal(true).exactOptional(),
   }),
 );
+
+/** Numbers too large for JavaScript are read as infinite and would be written as `null`; what is too deep is not written at all. */
+function isWritable(value: unknown): boolean {
+  try {
+    JSON.stringify(value, (_, each: unknown) => {
+      if (typeof each === 'number' && !Number.isFinite(each)) throw new RangeError('not a number of JSON');
+      return each;
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The lines of one commit, numbered. */
 export function commitLines(sequence: number, lines: readonly NewLine[]): JournalLine[] {
