@@ -5,7 +5,7 @@ import type { ServerId } from './core/model.ts';
 import { DEMO_PROGRAM } from './core/own-programs.ts';
 import { changeFile, changeText, readChange } from './demo/change-file.ts';
 import { askClock } from './demo/example-app.ts';
-import { ownerMark, type HostAccessOptions } from './hosts/app-edits.ts';
+import { bridgeStart, type HostAccessOptions } from './hosts/app-edits.ts';
 import { foundApps } from './hosts/found-apps.ts';
 import { replaceFile } from './store/atomic.ts';
 import type { Files } from './store/files.ts';
@@ -54,13 +54,6 @@ export function setupPort(files: Files, options: HostAccessOptions): SetupPort {
     },
     // One at a time, however often the button is pressed.
     ask: (app, tool, city) =>
-      (asking ??= askClock(bridgeFor(options, app), tool, city).finally(() => (asking = undefined))),
+      (asking ??= askClock(bridgeStart(options, app), tool, city).finally(() => (asking = undefined))),
   };
-}
-
-/** What an app's settings would say. */
-function bridgeFor({ bridge, dataDir, token }: HostAccessOptions, app: string) {
-  const { command, args, env, trailing = [] } = bridge;
-  const words = ['connect', app, '--home', dataDir, '--owner', ownerMark(token), ...trailing];
-  return { command, args: [...args, ...words], env };
 }

@@ -41,12 +41,7 @@ export const ENTRY_NAME = 'holdfast';
 export function appEdits(options: HostAccessOptions) {
   const owner = ownerMark(options.token);
   const machine = { ...options, platform: hostPlatform(options.platform) };
-  const startFor = (app: string, file = ''): BridgeStart => {
-    const { command, args, trailing = [], env } = options.bridge;
-    const wall = isWalledOff(file) ? ['--walled'] : [];
-    const home = options.entryHome ?? options.dataDir;
-    return { command, args: [...args, 'connect', app, '--home', home, '--owner', owner, ...wall, ...trailing], env };
-  };
+  const startFor = (app: string, file?: string): BridgeStart => bridgeStart(options, app, file);
   const requests = (app: HostApp, { dryRun }: EditOptions, files = filesOf(app, machine)) =>
     files.map((file) => ({
       hostId: app.id,
@@ -87,6 +82,15 @@ export function appEdits(options: HostAccessOptions) {
         ),
       ),
   };
+}
+
+/** How an app starts our bridge. @param file where its settings say so */
+export function bridgeStart(options: HostAccessOptions, app: string, file = ''): BridgeStart {
+  const { command, args, trailing = [], env } = options.bridge;
+  const home = options.entryHome ?? options.dataDir;
+  const wall = isWalledOff(file) ? ['--walled'] : [];
+  const words = ['connect', app, '--home', home, '--owner', ownerMark(options.token), ...wall, ...trailing];
+  return { command, args: [...args, ...words], env };
 }
 
 /** Files that an app may read and that have our entry. */

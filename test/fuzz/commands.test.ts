@@ -8,16 +8,16 @@ import { readArguments, runBridge } from '../../electron/bridge/bridge.ts';
 import { parseCall, ROWS } from '../../electron/cli/arguments.ts';
 import { COMMANDS } from '../../electron/control/commands.ts';
 import { PUBLISH_COMMANDS } from '../../electron/publish-commands.ts';
-import { Control } from '../../electron/control/control.ts';
+import type { Control } from '../../electron/control/control.ts';
 import { errorWords } from '../../electron/core/error-sentences.ts';
 import { HoldfastError } from '../../electron/core/errors.ts';
 import { capabilityId } from '../../electron/core/identity.ts';
 import type { KindOutcome, Observation, Route, ServerId } from '../../electron/core/model.ts';
 import { isObject } from '../../electron/gateway/rpc.ts';
 import { Store } from '../../electron/store/store.ts';
+import { controlOn } from '../store/control.ts';
 import { MemoryDisk } from '../store/memory-disk.ts';
 import { AT } from '../store/sample.ts';
-import { NO_GETTING } from '../support/no-getting.ts';
 import { fuzz } from './fuzzing.ts';
 import { changed, oddText, oddValue } from './inputs.ts';
 import { message, parsed } from './wire.ts';
@@ -163,36 +163,6 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
   const { store } = await Store.open({ dir: '/data', files: new MemoryDisk().files, now: () => AT, version: '1.0.0' });
   const kept = new Map<ServerId, Readonly<Record<string, string>>>();
   let made = 0;
-  const control = new Control({
-    store,
-    dataDir: '/data',
-    secrets: {
-      keeping: 'file',
-      get: (server) => kept.get(server) ?? {},
-      set: async (server, values) => void kept.set(server, values),
-      forget: () => Promise.resolve(null),
-    },
-    hosts: {
-      title: () => undefined,
-      writes: () => false,
-      trouble: () => null,
-      isLost: () => false,
-      importable: () => ({ groups: [], skipped: [], unread: [] }),
-      disconnectAll: () => [],
-      connect: () => {
-        throw new HoldfastError('HOST_UNSUPPORTED');
-      },
-      disconnect: () => {
-        throw new HoldfastError('HOST_UNSUPPORTED');
-      },
-    },
-    getting: NO_GETTING,
-    mask: (text) => text,
-    recentCalls: () => [],
-    now: () => AT,
-    random: (length) => String(++made).padStart(length, '0'),
-    digestKey: 'key',
-  });
   let times = 0;
   const observe = async (server: ServerId): Promise<Observation> => {
     const spec = control.upstream(server);
@@ -201,18 +171,16 @@ async function controlPlane(): Promise<{ control: Control; store: Store }> {
     await control.dispatch({ type: 'observed', at: AT, observation });
     return observation;
   };
-  control.attach({
-    listChanged: () => undefined,
+  const control = controlOn(store, {
+    dataDir: '/data',
+    secrets: {
+      keeping: 'file',
+      get: (server) => kept.get(server) ?? {},
+      set: async (server, values) => void kept.set(server, values),
+      forget: () => Promise.resolve(null),
+    },
+    random: (length) => String(++made).padStart(length, '0'),
     observeNow: observe,
-    observeSoon: () => undefined,
-    tryOnce: () => Promise.resolve({ problem: null, tools: [] }),
-    confirm: () => Promise.resolve(),
-    stopServer: () => Promise.resolve(),
-    searchedPath: () => Promise.resolve(''),
-    status: () => ({ state: 'idle', problem: null }),
-    details: () => ({ lastWords: [], noise: 0, troubles: [], crashes: 0, processes: [] }),
-    connections: () => 0,
-    listed: () => [],
   });
   return { control, store };
 }

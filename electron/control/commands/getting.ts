@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { HoldfastError } from '../../core/errors.ts';
 import { launchRoute } from '../../core/launch.ts';
 import type { Server } from '../../core/model.ts';
-import { shownRoute } from '../../core/shown-route.ts';
 import { isBelow } from '../../getting/bundles.ts';
 import { fillOffer } from '../../getting/fill-offer.ts';
 import type { LaidOut } from '../../getting/getting.ts';
@@ -16,9 +15,9 @@ import { nameInput } from '../inputs.ts';
 import type { PastedServer } from '../pasted/pasted.ts';
 import { readPaste } from '../pasted/read.ts';
 import { serverNamed } from '../resolve.ts';
-import { commitWithKeys, keysFor } from '../server-keys.ts';
+import { keysFor } from '../server-keys.ts';
 import { addApp } from './apps.ts';
-import { addInput, addServer, launchOf, requireReadable } from './servers.ts';
+import { addInput, addServer, changeLaunch, launchOf, requireReadable } from './servers.ts';
 
 const offerInput = z.string().regex(/^offer-[0-9a-f]{16}$/, 'it looks like offer-…');
 const valuesInput = z
@@ -181,15 +180,8 @@ interface NextLaunch {
 /** Another version in the place of the one before. The person said so, which confirms the launch (README, "Routes"). */
 async function change(context: CommandContext, server: Server, { kept, program, args, env }: NextLaunch) {
   requireReadable(context, server);
-  const launch = launchOf(program, args, env);
-  await commitWithKeys(context, {
-    id: server.id,
-    before: { launch: server.launch, env: kept },
-    after: { launch, env },
-    event: { type: 'server-changed', at: context.now(), server: server.id, launch },
-  });
-  context.data.observeSoon(server.id);
-  return { server: server.name, id: server.id, route: shownRoute(launch, context.mask), restored: false };
+  const changed = await changeLaunch(context, server, kept, { launch: launchOf(program, args, env), env });
+  return { ...changed, restored: false };
 }
 
 async function writeBundle(context: CommandContext, { app, file }: { readonly app: string; readonly file: string }) {

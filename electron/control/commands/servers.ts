@@ -162,15 +162,27 @@ async function setServer(context: CommandContext, input: z.output<typeof setInpu
   const env = Object.fromEntries(merged);
   // Another program has no use for the folder of the one before.
   const launch = launchOf(program, args, env, routeChanged ? undefined : server.launch.cwd);
-  await commitWithKeys(context, {
-    id: server.id,
-    before: { launch: server.launch, env: kept },
-    after: { launch, env },
-    event: { type: 'server-changed', at: context.now(), server: server.id, launch },
-  });
-  context.data.observeSoon(server.id);
+  const changed = await changeLaunch(context, server, kept, { launch, env });
   const droppedEnv = Object.keys(kept).filter((name) => !(name in env));
-  return { server: server.name, id: server.id, route: shownRoute(launch, context.mask), routeChanged, droppedEnv };
+  return { ...changed, routeChanged, droppedEnv };
+}
+
+/**
+ * Starts a server in another way from now on, with other keys, and looks at what it offers then.
+ * @param kept the keys that it has
+ */
+export async function changeLaunch(
+  context: CommandContext,
+  server: Server,
+  kept: Readonly<Record<string, string>>,
+  after: { readonly launch: Launch; readonly env: Readonly<Record<string, string>> },
+) {
+  const { id, name } = server;
+  const { launch } = after;
+  const event = { type: 'server-changed', at: context.now(), server: id, launch } as const;
+  await commitWithKeys(context, { id, before: { launch: server.launch, env: kept }, after, event });
+  context.data.observeSoon(id);
+  return { server: name, id, route: shownRoute(launch, context.mask) };
 }
 
 /** A new program comes with its own arguments; without one, the old ones stay. */
