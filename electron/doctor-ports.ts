@@ -38,6 +38,7 @@ export function doctorPorts(
   user: UserPlace = { home: os.homedir(), env: process.env },
 ): DoctorPorts {
   const now = (): string => new Date().toISOString();
+  const runtimes = runtimesBy(dataDir, bridgeSource);
   return {
     dataDir,
     platform: process.platform,
@@ -50,8 +51,7 @@ export function doctorPorts(
     path: [user.env['PATH'] ?? DEFAULT_PATH, ...knownFolders({ platform: process.platform, ...user })].join(
       path.delimiter,
     ),
-    isBrought: (command) =>
-      isBrought(command, { platform: process.platform, runtimes: runtimesBy(dataDir, bridgeSource) }),
+    isBrought: (command) => isBrought(command, { platform: process.platform, runtimes }),
     endpoint: endpointFor(dataDir),
     isPrivateEndpoint,
     stored: (which) => stored(dataDir, which),

@@ -5,6 +5,7 @@
  */
 import type { Call } from './cli/arguments.ts';
 import type { Words } from './cli/client.ts';
+import { readable } from './cli/readable.ts';
 import { errorWords } from './core/error-sentences.ts';
 import { asHoldfastError, type HoldfastError } from './core/errors.ts';
 import type { Crashes } from './crash.ts';
@@ -12,7 +13,7 @@ import { LOCAL_COMMANDS } from './doctor-commands.ts';
 import { openHoldfast, type Holdfast } from './headless.ts';
 import { nodeStarts } from './starts.ts';
 import { PUBLISH_COMMANDS } from './publish-commands.ts';
-import { restoredWords, restoreHostsNow } from './restore-hosts.ts';
+import { restoreHostsNow } from './restore-hosts.ts';
 
 /** Where a command was typed. */
 export interface Typed {
@@ -99,7 +100,7 @@ function named<T>(table: Readonly<Record<string, T>>, { name }: Call): T {
 export function restore({ json, home }: Typed, isQuiet: boolean): void {
   const restored = restoreHostsNow(home);
   if (json) process.stdout.write(`${JSON.stringify({ apps: restored }, null, 2)}\n`);
-  else if (!isQuiet) process.stdout.write(restoredWords(restored));
+  else if (!isQuiet) process.stdout.write(readable('apps.disconnect-all', { files: restored }));
 }
 
 async function openMasked({ home, cliFile, crashes }: Typed): Promise<Holdfast> {

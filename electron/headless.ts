@@ -4,6 +4,7 @@ import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
 import { installBridge, installBridgeRuntime, startsAnother, writeLaunch, type Start } from './bridge-files.ts';
 import type { ControlOptions } from './control/control-options.ts';
+import { foldersInUse } from './control/commands/getting.ts';
 import { Control } from './control/control.ts';
 import type { DataPlane } from './control/context.ts';
 import { isFirstUse } from './control/setup.ts';
@@ -18,7 +19,6 @@ import { Gateway, type GatewayOptions } from './gateway/gateway.ts';
 import type { GatewayPorts, TraceLine } from './gateway/ports.ts';
 import { ProcessLedger } from './gateway/process-ledger.ts';
 import type { Timings } from './gateway/timings.ts';
-import { isBelow } from './getting/bundles.ts';
 import type { Getting } from './getting/getting.ts';
 import { machineParts, type Machine } from './machine.ts';
 import { maskOf, maskedError, maskedPlane, maskedPorts, masking } from './masked.ts';
@@ -136,10 +136,10 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     async listen() {
       const isLeft = leaveWord(options, secrets);
       void programs.folders(); // it takes a moment, for which every server that is started would have to wait
-      await runtimeReady;
-      if (isLeft) parts.hosts.renew(options.retired ?? []);
       await gateway.listen(dataDir, token, run);
       isListening = true;
+      await runtimeReady; // bridges that wait need not wait for it
+      if (isLeft) parts.hosts.renew(options.retired ?? []);
       await catchUp({ store, control, gateway }, onProblem);
       tending.start();
     },
@@ -207,16 +207,9 @@ function leaveWord({ dataDir, launch }: HoldfastOptions, { keeping }: Pick<Secre
 
 /** Nothing can be opened yet, so all that no server needs is left over. Returns what takes away what is laid out. */
 async function tidied(getting: Getting, control: Control, onProblem: OnProblem): Promise<() => Promise<void>> {
-  const isInUse = (folder: string): boolean => startsFrom(control, folder);
+  const isInUse = foldersInUse(control);
   await getting.sweep(isInUse).catch(report(onProblem));
   return () => getting.dropAll(isInUse).catch(report(onProblem));
-}
-
-/** A server that was removed may come back, and starts from there again. */
-function startsFrom({ state }: Control, folder: string): boolean {
-  return Object.values(state.servers).some(({ launch }) =>
-    [launch.command, ...launch.args].some((text) => isBelow(folder, text)),
-  );
 }
 
 function pickHooks({ onSnapshot, onNotice, onProblem, login }: Hooks) {
@@ -289,6 +282,7 @@ function dataPlane({ gateway, programs, dataDir, isListening }: Running, mask: M
     stopServer: (server) => gateway.stopServer(server),
     status: (server) => statusView(gateway.status(server), mask),
     details: (server) => gateway.details(server),
+    hasTroubles: (server) => gateway.details(server).troubles.length > 0,
     connections: (consumer) => gateway.connections(consumer),
     listed: (consumer) => gateway.listed(consumer),
     searchedPath: async () => (await programs.folders()).join(path.delimiter),

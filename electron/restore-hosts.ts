@@ -29,15 +29,6 @@ export function restoreHostsNow(dataDir: string): Restored[] {
   return restored;
 }
 
-/** For people, a line each. */
-export function restoredWords(restored: readonly Restored[]): string {
-  if (restored.length === 0) return 'Holdfast is in no app’s settings.\n';
-  const words = { restored: 'restored', 'nothing-there': 'nothing of Holdfast in it', left: 'left as it is' } as const;
-  return restored
-    .map(({ file, outcome, hint }) => `${file}: ${words[outcome]}${hint === undefined ? '' : ` (${hint})`}\n`)
-    .join('');
-}
-
 function tokenIn(dataDir: string): string {
   try {
     return readFileSync(tokenFile(dataDir), 'utf8').trim();

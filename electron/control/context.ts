@@ -55,6 +55,8 @@ export interface DataPlane {
   stopServer(server: ServerId): Promise<void>;
   status(server: ServerId): Pick<ServerView, 'state' | 'problem'>;
   details(server: ServerId): ServerDetails;
+  /** Some list of it was not read to its end. */
+  hasTroubles(server: ServerId): boolean;
   connections(consumer: ConsumerId): number;
   /** What each connected process of an app listed last, as far as it listed anything. */
   listed(consumer: ConsumerId): readonly FetchedLists[];

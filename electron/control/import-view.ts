@@ -1,7 +1,7 @@
 import { redactor, maskArgs, MASK } from '../core/redact.ts';
 import type { ImportGroup } from '../hosts/import-groups.ts';
 import { mapStart, type ImportStart } from '../hosts/import-read.ts';
-import { soundsSecret } from '../hosts/import-variables.ts';
+import { soundsSecret } from '../core/value-names.ts';
 import type { CommandContext, TryableServer } from './context.ts';
 import { addressServer } from './pasted/address.ts';
 import { keysFor } from './server-keys.ts';

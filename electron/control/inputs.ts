@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { BOUNDS } from '../core/bounds.ts';
 import { KINDS } from '../core/model.ts';
+import { ENV_NAME } from '../core/value-names.ts';
 
 /** Bounds on what comes in over the socket or from the window. */
 const MAX_ARGS = 200;
@@ -33,7 +34,7 @@ export const folderInput = processText.refine(
   (folder) => path.isAbsolute(folder),
   'a folder is given with its whole path',
 );
-export const envInput = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), processText);
+export const envInput = z.record(z.string().regex(ENV_NAME), processText);
 export const nothing = z.strictObject({});
 
 export const hashInput = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'an id looks like sha256:…');

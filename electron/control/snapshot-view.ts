@@ -66,17 +66,17 @@ export function buildSnapshot(reader: Reader, { data, notices, isPaused, secrets
 function serverView(reader: Reader, server: Server, data: DataPlane, secrets: SecretsPort): ServerView {
   const { id, name, version, policy, launch } = server;
   const status = data.status(id);
-  const { lastWords, troubles } = data.details(id);
-  const keys = keysFor(secrets, server);
+  // Only of one that does not run it matters what it said and which keys it lacks; both take their time to tell.
+  const isBroken = status.state === 'problem';
   const facts = {
     state: status.state,
     reason: status.problem,
-    lastWords,
+    lastWords: isBroken ? data.details(id).lastWords : [],
     command: launch.command,
     args: launch.args,
-    lostKeys: launch.envNames.filter((key) => !Object.hasOwn(keys, key)),
+    lostKeys: isBroken ? keysLost(secrets, server) : [],
     areKeysShut: isShut(secrets.keeping),
-    hasTroubles: troubles.length > 0,
+    hasTroubles: data.hasTroubles(id),
   };
   const cause = causeOfServer(facts, reader.state.settings.language);
   return {
@@ -90,6 +90,12 @@ function serverView(reader: Reader, server: Server, data: DataPlane, secrets: Se
     cause,
     offersAlways: offersAlways(reader, id),
   };
+}
+
+/** Names of keys that it was given and that are not to be had now. */
+function keysLost(secrets: SecretsPort, server: Server): string[] {
+  const keys = keysFor(secrets, server);
+  return server.launch.envNames.filter((key) => !Object.hasOwn(keys, key));
 }
 
 /** Decided items that the window shows, the newest; older ones are in the list of reviews. */

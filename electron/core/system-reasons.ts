@@ -16,6 +16,12 @@ const REASONS: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   ENFILE: ['too many files are open', '打开的文件过多'],
 };
 
+/** The error code of a failed system call. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
 /** `undefined` for a code that has no words of its own. */
 export function systemReason(code: unknown, language: Settings['language']): string | undefined {
   const row = typeof code === 'string' && Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;

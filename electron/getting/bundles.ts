@@ -8,7 +8,7 @@ import { bundleOffer, startableFiles } from './bundle-offer.ts';
 import { readManifest } from './manifest.ts';
 import type { Offer } from './offer.ts';
 import { refused } from './refused.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from '../core/system-reasons.ts';
 import { digestOf, readText, UNFINISHED, unpackInto } from './unpack.ts';
 
 const MANIFEST = 'manifest.json';

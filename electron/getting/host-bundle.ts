@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { HoldfastError } from '../core/errors.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from '../core/system-reasons.ts';
 
 /** What goes into a bundle of our own bridge. */
 export interface HostBundle {

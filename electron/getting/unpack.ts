@@ -4,7 +4,7 @@ import path from 'node:path';
 import { HoldfastError } from '../core/errors.ts';
 import type { Archive, ArchiveFile } from './archive.ts';
 import { refused } from './refused.ts';
-import { systemCode } from './system-code.ts';
+import { systemCode } from '../core/system-reasons.ts';
 
 /** A folder that is being filled ends like this; what is found so at a start was broken off. */
 export const UNFINISHED = /\.[0-9a-f]{12}\.unpacking$/;

@@ -27,14 +27,14 @@ export function lookAtHost(app: HostApp, key: RecordKey, entryName: string): Hos
   try {
     if (!existsSync(path.dirname(key.file))) return { kind: 'not-installed' };
     const { content } = readTarget(key.file);
-    const noEntry: HostLook = { kind: 'no-entry', wasConnected: readRecord(key) !== undefined };
-    if (content === undefined) return noEntry;
+    const noEntry = (): HostLook => ({ kind: 'no-entry', wasConnected: readRecord(key) !== undefined });
+    if (content === undefined) return noEntry();
     const place = { section: app.section, owner: key.owner };
     const { entries } = DIALECTS[app.dialect].see(decode(content.bytes).text, place);
     const own = entries.find(({ value }) => carriesOwner(value, key.owner));
     const entry = own ?? entries.find(({ name }) => name === entryName);
     const [command, ...args] = entry ? wordsOf(entry.value) : [];
-    return command === undefined ? noEntry : { kind: 'entry', isOurs: own !== undefined, command, args };
+    return command === undefined ? noEntry() : { kind: 'entry', isOurs: own !== undefined, command, args };
   } catch (error) {
     const problem = asProblem(error);
     const hint = problem instanceof HostConfigProblem ? problem.message : 'This file cannot be opened.';

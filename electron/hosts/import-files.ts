@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { DIALECTS } from './dialects.ts';
 import type { HostApp } from './host-app-schema.ts';
 import { inputShape, inputsShape } from './import-shape.ts';
-import { soundsSecret } from './import-variables.ts';
+import { soundsSecret } from '../core/value-names.ts';
 import type { ImportInput } from './import-variables.ts';
 import { formsOf } from './json-tree.ts';
 import type { JsonValue } from './json-value.ts';

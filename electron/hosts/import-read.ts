@@ -1,3 +1,4 @@
+import { isEnvName } from '../core/value-names.ts';
 import { wordsOf } from './entry.ts';
 import { isJsonObject } from './json-value.ts';
 import type { JsonValue } from './json-value.ts';
@@ -40,7 +41,6 @@ export interface ReadContext {
   readonly separator: string;
 }
 
-const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,60}$/;
 /** What hides in a text or turns it round: what would run could then read differently from what is shown. */
 const HIDDEN = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -121,7 +121,7 @@ function programOf(entry: Entry): ImportStart | ImportSkip | undefined {
   const [command = '', ...args] = words;
   if (command.trim() === '') return undefined;
   const env = { ...inner, ...(entry.env ?? entry.envs ?? entry.environment), ...handedOnEnv(entry) };
-  if (Object.keys(env).some((name) => !ENV_NAME.test(name))) return skip('malformed', { where: 'env' });
+  if (Object.keys(env).some((name) => !isEnvName(name))) return skip('malformed', { where: 'env' });
   return { kind: 'program', command, args, env, cwd: entry.cwd ?? entry.working_directory ?? null };
 }
 

@@ -1,3 +1,4 @@
+import { soundsSecret } from '../core/value-names.ts';
 import type { HostApp } from './host-app-schema.ts';
 
 /** A place in an entry that stands for a value which only the app, or the person, knows. */
@@ -30,13 +31,6 @@ const FORMS: Readonly<Record<Variables, RegExp | null>> = {
   dollar: new RegExp(`\\$\\{(?<name>${NAME})(?::-(?<fallback>[^{}]{0,1000}))?\\}|\\$(?<bare>${NAME})`, 'g'),
   opencode: /\{(?<kind>env|file):(?<name>[^{}]{1,200})\}/g,
 };
-
-const SECRET = /key|token|secret|pass|auth|cred|cookie|session|pat$/i;
-
-/** True for the name of a value that is likely to be a key. */
-export function soundsSecret(name: string): boolean {
-  return SECRET.test(name);
-}
 
 /** The blanks of these texts, each once. What the entry's own environment gives is none. */
 export function blanksIn(

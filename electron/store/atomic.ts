@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { systemCode, type Files, type Handle } from './files.ts';
+import { systemCode } from '../core/system-reasons.ts';
+import type { Files, Handle } from './files.ts';
 
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { systemCode } from '../core/system-reasons.ts';
 
 /** Descriptor of an open file. */
 export type Handle = number;
@@ -49,12 +50,6 @@ const write = promisify(fs.write);
 const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
 const close = promisify(fs.close);
-
-/** The error code of a failed system call. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
 
 /** Why something failed, for an error's details. */
 export function messageOf(thrown: unknown): string {

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { HoldfastError } from '../core/errors.ts';
 import { statOf } from '../system/process-start.ts';
 import { discard, isFolder, placeFile } from './atomic.ts';
-import { systemCode, type Files } from './files.ts';
+import { systemCode } from '../core/system-reasons.ts';
+import type { Files } from './files.ts';
 import { parseJson } from './json.ts';
 
 const NAME = /^lock-[0-9a-z]+-[0-9a-f]{16}\.json$/;

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../core/errors.ts';
-import { messageOf, systemCode } from './files.ts';
+import { systemCode } from '../core/system-reasons.ts';
+import { messageOf } from './files.ts';
 
 /**
  * Something could not be written, with the system's own code for it, which has its words (core/error-sentences.ts).

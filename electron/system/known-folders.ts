@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { readSmall } from './small-files.ts';
 
 /** What is looked at to find them; the disk where a test does not say. */
 export interface KnownPlace {
@@ -17,7 +18,7 @@ export interface KnownPlace {
  * Python. Only those that are there, in the order in which they are looked through.
  */
 export function knownFolders(place: KnownPlace): string[] {
-  const eyes = { ...place, list: place.list ?? listFolder, read: place.read ?? readSmall };
+  const eyes = { ...place, list: place.list ?? listFolder, read: place.read ?? readChoice };
   const folders = place.platform === 'win32' ? windowsFolders(eyes) : posixFolders(eyes);
   return [...new Set(folders)].filter((folder) => eyes.list(folder).length > 0);
 }
@@ -147,12 +148,6 @@ function listFolder(folder: string): readonly string[] {
   }
 }
 
-const MAX_SMALL_BYTES = 4096;
-
-function readSmall(file: string): string | null {
-  try {
-    return fs.statSync(file).size > MAX_SMALL_BYTES ? null : fs.readFileSync(file, 'utf8');
-  } catch {
-    return null; // nothing was chosen
-  }
-}
+/** A file that holds a person's choice of a version is a line. */
+const MAX_CHOICE_BYTES = 4096;
+const readChoice = (file: string): string | null => readSmall(file, MAX_CHOICE_BYTES);

@@ -7,6 +7,7 @@ import { isFromTerminal, readLoginPath } from './login-path.ts';
 import type { Runtimes } from './runtimes.ts';
 import { startPlan, type Plan } from './start-plan.ts';
 import { readWindowsPath } from './windows-path.ts';
+import { isFile, readSmall } from './small-files.ts';
 
 /** A process that is about to be started. */
 export interface Start {
@@ -81,7 +82,7 @@ export class Programs {
       path: folders,
       find: (command) => programFile(command, place),
       isFile,
-      read: readSmall,
+      read: (file) => readSmall(file, MAX_SHIM_BYTES),
       interpreter: env['ComSpec'] ?? env['COMSPEC'] ?? 'C:\\Windows\\System32\\cmd.exe',
     });
     const isOurs = start.cwd.startsWith(path.join(dataDir, 'servers') + path.sep);
@@ -134,21 +135,5 @@ function endSearch(cwd: string): void {
     fs.writeFileSync(file, '{ "private": true }\n', { flag: 'wx' });
   } catch {
     // there already; or nothing can be written, which the start will tell
-  }
-}
-
-function isFile(file: string): boolean {
-  try {
-    return fs.statSync(file).isFile();
-  } catch {
-    return false; // not there, or in a folder that may not be looked into
-  }
-}
-
-function readSmall(file: string): string | null {
-  try {
-    return fs.statSync(file).size > MAX_SHIM_BYTES ? null : fs.readFileSync(file, 'utf8');
-  } catch {
-    return null; // then it is no batch file of npm's
   }
 }

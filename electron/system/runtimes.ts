@@ -1,5 +1,5 @@
-import fs from 'node:fs';
 import path from 'node:path';
+import { isFile } from './small-files.ts';
 
 /** Programs that servers are started with, as absolute paths; `null` for what there is not. */
 export interface Runtimes {
@@ -62,12 +62,4 @@ const NPM_FOLDERS = ['lib/node_modules/npm', 'node_modules/npm'];
 
 function isNpm(folder: string): boolean {
   return isFile(path.join(folder, 'bin', 'npx-cli.js'));
-}
-
-function isFile(file: string): boolean {
-  try {
-    return fs.statSync(file).isFile();
-  } catch {
-    return false; // not there, or in a folder that may not be looked into
-  }
 }

@@ -50,6 +50,7 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
     searchedPath: () => Promise.resolve(''),
     status: () => ({ state: 'idle', problem: null }),
     details: () => ({ lastWords: [], noise: 0, troubles: [], crashes: 0, processes: [] }),
+    hasTroubles: () => false,
     connections: () => 0,
     listed: () => [],
     ...options,

@@ -41,7 +41,7 @@ const howInput = {
 export const GETTING_COMMANDS = {
   'getting.open': command(
     z.strictObject({ file: fileInput }),
-    async (context, { file }) => offerView(context, await context.getting.open(file, inUse(context))),
+    async (context, { file }) => offerView(context, await context.getting.open(file, foldersInUse(context))),
     { inWindow: true },
   ),
   'getting.link': command(
@@ -74,7 +74,7 @@ export const GETTING_COMMANDS = {
   'getting.drop': command(
     z.strictObject({ offer: offerInput }),
     async (context, { offer }) => {
-      await context.getting.drop(offer, inUse(context));
+      await context.getting.drop(offer, foldersInUse(context));
       return { dropped: true };
     },
     { inWindow: true },
@@ -97,8 +97,9 @@ interface How {
 }
 
 /** True for a folder that some server is started from, one that was removed and may come back included. */
-function inUse({ state }: CommandContext): (folder: string) => boolean {
-  return (folder) => Object.values(state.servers).some((server) => launchTexts(server).some((t) => isBelow(folder, t)));
+export function foldersInUse(context: Pick<CommandContext, 'state'>): (folder: string) => boolean {
+  return (folder) =>
+    Object.values(context.state.servers).some((server) => launchTexts(server).some((text) => isBelow(folder, text)));
 }
 
 function launchTexts({ launch }: Server): string[] {
@@ -106,7 +107,7 @@ function launchTexts({ launch }: Server): string[] {
 }
 
 function pick(context: CommandContext, name: string): Promise<LaidOut> {
-  return context.getting.pick(name, context.state.settings.language, inUse(context));
+  return context.getting.pick(name, context.state.settings.language, foldersInUse(context));
 }
 
 function offerView(context: CommandContext, { id, from, source, offer, reviewed, bundle }: LaidOut) {
@@ -199,14 +200,14 @@ async function addFrom(context: CommandContext, { file, listed, yes, ...how }: F
   if ((file === undefined) === (listed === undefined))
     throw new HoldfastError('COMMAND_BAD_INPUT', { reason: 'it takes a file or a name of the list' });
   const laid =
-    file === undefined ? await pick(context, listed ?? '') : await context.getting.open(file, inUse(context));
+    file === undefined ? await pick(context, listed ?? '') : await context.getting.open(file, foldersInUse(context));
   try {
     if (yes) return { ...offerView(context, laid), ...(await add(context, laid, how)) };
     const shown = { ...offerView(context, laid), ...filledView(context, laid.offer, how), added: false };
-    await context.getting.drop(laid.id, inUse(context));
+    await context.getting.drop(laid.id, foldersInUse(context));
     return shown;
   } catch (error) {
-    await context.getting.drop(laid.id, inUse(context)).catch(() => undefined); // why it was not added matters more
+    await context.getting.drop(laid.id, foldersInUse(context)).catch(() => undefined); // why it was not added matters more
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { parse } from 'shell-quote';
+import { isEnvName } from '../../core/value-names.ts';
 import { addressServer } from './address.ts';
-import { envRow, isEnvName, isLauncher, nameFromArgs, serverOf } from './parts.ts';
+import { envRow, isLauncher, nameFromArgs, serverOf } from './parts.ts';
 import type { PastedEnv, PastedServer, Unreadable } from './pasted.ts';
 
 /** Programs with a command that adds a server: `claude mcp add …`. */

@@ -1,3 +1,4 @@
+import { isEnvName, soundsSecret } from '../../core/value-names.ts';
 import type { PastedEnv, PastedHole, PastedServer, Unreadable } from './pasted.ts';
 
 /** Programs that a server's page tells people to start one with. */
@@ -7,13 +8,11 @@ const LAUNCHERS = [
 ];
 const MAX_PARTS = 200;
 const MAX_NAME = 60;
-const SECRET = /key|token|secret|pass|auth|cred|cookie|session|pat$/i;
 /** What a page writes where a person's own value has to go. */
 const STANDS_FOR =
   /^(?:\s*|<.*>|\[.*\]|\{\{?.*\}?\}|\$\{?.*\}?|%.+%|x{3,}|\.{3,}|…|.*\byour[\s_-].*|.*\byour(?:key|token)\b.*|(?:sk|ghp|pk)[-_](?:x+|\.+|…|\*+)|\*{3,}|(?:replace|insert|change|enter|add)[\s_-].*)$/i;
 const STANDS_FOR_PATH =
   /(?:^|[\s=])(?:[a-z]:)?[\\/](?:absolute[\\/])?path[\\/]to[\\/]|^path[\\/]to[\\/]|[\\/]username[\\/]|[\\/]<[^>]+>/i;
-const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** True for the name of a program that servers are started with, whatever its folder. */
 export function isLauncher(word: string): boolean {
@@ -21,13 +20,9 @@ export function isLauncher(word: string): boolean {
   return LAUNCHERS.includes(base);
 }
 
-export function isEnvName(name: string): boolean {
-  return ENV_NAME.test(name);
-}
-
 /** One environment value as the text gives it. */
 export function envRow(name: string, value: string): PastedEnv {
-  return { name, value: STANDS_FOR.test(value) ? null : value, isSecret: SECRET.test(name) };
+  return { name, value: STANDS_FOR.test(value) ? null : value, isSecret: soundsSecret(name) };
 }
 
 /** The server that these parts make, or why they make none. */
