@@ -131,7 +131,7 @@ export class InstalledApp {
 
   async dispose(): Promise<void> {
     await this.close();
-    endProcesses(this.installation.home);
+    await endProcesses(this.installation.home);
     await this.installation.dispose();
   }
 

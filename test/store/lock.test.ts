@@ -52,7 +52,14 @@ describe('a data folder', () => {
   );
 
   it.runIf(process.platform === 'linux')('is free when its writer has ended and nobody has asked how yet', async () => {
-    const code = 'import os,time\npid=os.fork()\nif pid==0: os._exit(0)\nprint(pid,flush=True)\ntime.sleep(60)';
+    const code = [
+      'import os,time',
+      'pid=os.fork()',
+      'if pid==0: os._exit(0)',
+      'os.waitid(os.P_PID,pid,os.WEXITED|os.WNOWAIT)',
+      'print(pid,flush=True)',
+      'time.sleep(60)',
+    ].join('\n');
     const parent = spawn('python3', ['-c', code]);
     const said = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
     const dir = temporaryFolder();

@@ -94,5 +94,5 @@ test('the entry that was written starts the gateway by itself and serves a real 
   const answer = await client.callTool({ name: 'echo', arguments: { message: 'holdfast' } });
   expect(JSON.stringify(answer.content)).toContain('holdfast');
   await client.close();
-  expect(endProcesses(`serve\0--home\0${installation.data}`, 'SIGTERM')).toBe(1);
+  expect(await endProcesses(`serve\0--home\0${installation.data}`, 'SIGTERM')).toBe(1);
 });

@@ -286,7 +286,7 @@ test('servers that a killed gateway left running are found, and are gone after t
     await installation.stop();
     expect((await examine()).problems).toEqual([]);
   } finally {
-    endProcesses(control);
+    await endProcesses(control);
   }
 });
 

@@ -77,7 +77,7 @@ describe('the story of one upgrade, by command line, on real servers', () => {
   test('after the upgrade the changed tool is off in list and call, the vanished ones are missing, the rest works', async () => {
     const before = await surface();
     install(launcher, 'new');
-    expect(endProcesses('exa-old/')).toBeGreaterThan(0);
+    expect(await endProcesses('exa-old/')).toBeGreaterThan(0);
     const after = await until(surface, ({ withheld }) => withheld.length > 0);
     expect(after.epoch).toBe(before.epoch + 1);
     expect(Object.fromEntries(after.withheld.map(({ originKey, reason }) => [originKey, reason]))).toMatchObject({
@@ -147,7 +147,7 @@ describe('the story of one upgrade, by command line, on real servers', () => {
   test('going back to the old version restores what was approved, without a question', async () => {
     const asked = (await reviews()).incidents.length;
     install(launcher, 'old');
-    endProcesses('exa-new/');
+    await endProcesses('exa-new/');
     const restored = await until(surface, ({ entries }) => entries.some(({ name }) => name === 'web_search_exa'));
     expect(restored.withheld.filter(({ reason }) => reason === 'changed' || reason === 'new')).toEqual([]);
     expect(await toolNames(app)).toEqual(['company_research_exa', 'get_code_context_exa', 'web_search_exa']);

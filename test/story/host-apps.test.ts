@@ -54,7 +54,7 @@ describe.each(Object.keys(FILES))('the entry that is written for %s', (app) => {
     await client.connect(new StdioClientTransport(start));
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
     await client.close();
-    expect(endProcesses(`serve\0--home\0${installation.data}`, 'SIGTERM')).toBe(1);
+    expect(await endProcesses(`serve\0--home\0${installation.data}`, 'SIGTERM')).toBe(1);
   });
 });
 
@@ -85,7 +85,7 @@ test('an entry has no spaces though the data folder has, stays as it is over upd
   utimesSync(node, new Date(), new Date(Date.now() + 60_000));
   expect(await installation.ok('apps', 'connect', 'cursor')).toMatchObject({ changed: false });
   await instructionsOf(entry);
-  expect(endProcesses(`serve\0--home\0${data}`, 'SIGTERM')).toBe(1);
+  expect(await endProcesses(`serve\0--home\0${data}`, 'SIGTERM')).toBe(1);
   // Uninstalled: what started it is gone, and so is what it was packed with; the data folder is not.
   rmSync(path.join(data, 'runtimes'), { recursive: true });
   const launch = { command: '/opt/holdfast/holdfast', args: ['--hidden'], env: {} };

@@ -102,7 +102,7 @@ export class DesktopApp {
 
   async dispose(): Promise<void> {
     await this.close();
-    if (process.platform === 'linux') endProcesses(this.installation.home);
+    if (process.platform === 'linux') await endProcesses(this.installation.home);
     await this.installation.dispose();
   }
 

@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -120,14 +121,21 @@ export async function until<T>(read: () => T | Promise<T>, isSo: (value: T) => b
 }
 
 /** Ends every process whose command line holds this text; returns how many there were. */
-export function endProcesses(needle: string, signal: NodeJS.Signals = 'SIGKILL'): number {
-  const found = readdirSync('/proc').filter((name) => {
+export async function endProcesses(needle: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<number> {
+  const found = processesOf(needle);
+  for (const pid of found) process.kill(pid, signal);
+  // What they write at their end is written once they are gone.
+  while (processesOf(needle).some((pid) => found.includes(pid))) await pause(20);
+  return found.length;
+}
+
+function processesOf(needle: string): number[] {
+  const isOne = (name: string): boolean => {
     try {
       return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(needle);
     } catch {
       return false; // it ended meanwhile
     }
-  });
-  for (const pid of found) process.kill(Number(pid), signal);
-  return found.length;
+  };
+  return readdirSync('/proc').filter(isOne).map(Number);
 }
