@@ -240,17 +240,10 @@ function portsOf(control: Control, onTrace: GatewayPorts['onTrace'], mask: Mask,
     upstream: (server) => control.upstream(server),
     isPaused: () => control.isPaused(),
     onStarted: ({ ...details }) => void control.note('launch', redactDeep(details, mask)).catch(report(onProblem)),
-    async onObservation(observation) {
-      await control.dispatch({ type: 'observed', at: now(), observation }).catch(report(onProblem));
-      control.pushSnapshot();
-    },
-    onListed(consumer, kind, manifestId) {
-      const taken = control
-        .dispatch({ type: 'listed', at: now(), consumer, kind, manifestId })
-        .catch(report(onProblem));
-      // Shown also where nothing was committed: another process of the app may have been the first to get it.
-      void taken.then(() => control.pushSnapshot());
-    },
+    onObservation: (observation) =>
+      control.dispatch({ type: 'observed', at: now(), observation }).catch(report(onProblem)),
+    onListed: (consumer, kind, manifestId) =>
+      void control.dispatch({ type: 'listed', at: now(), consumer, kind, manifestId }).catch(report(onProblem)),
     onConnections: () => control.pushSnapshot(),
     onAsks: (server) => void control.dispatch({ type: 'server-asks', at: now(), server }).catch(report(onProblem)),
     onTrace,

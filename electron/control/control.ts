@@ -146,7 +146,8 @@ export class Control {
   }
 
   #enqueue(event: Event, step: Reducer): Promise<void> {
-    const done = this.#queue.then(() => this.#apply(event, step));
+    // Shown also where nothing was committed: how servers and apps stand is in no event.
+    const done = this.#queue.then(() => this.#apply(event, step)).finally(() => this.pushSnapshot());
     this.#queue = done.catch(() => undefined); // the caller hears of it; the queue goes on
     return done;
   }
@@ -163,7 +164,6 @@ export class Control {
       throw error;
     }
     this.#perform(reduction.effects);
-    if (isNew) this.pushSnapshot();
   }
 
   async #commit(event: Event, reduction: Reduction): Promise<void> {

@@ -62,3 +62,8 @@ export function leavingOut(reader: Pick<CommandContext, 'definition' | 'state'>,
 export function serverOf(state: State, ref: CapabilityRef): Server | undefined {
   return state.servers[parseRef(ref).server];
 }
+
+/** Names of the servers that are not removed. */
+export function serverNames({ servers }: State): string[] {
+  return Object.values(servers).flatMap(({ archivedAt, name }) => (archivedAt === null ? [name] : []));
+}

@@ -32,7 +32,7 @@ export function reviewView(reader: Reader & Pick<CommandContext, 'isUnused'>, it
     fromId: item.fromId,
     targetId: item.targetId,
     severity: change.severity,
-    isReadOnly: isReadOnly(reader.state, item, (id) => reader.definition(id)),
+    isReadOnly: item.state === 'pending' && isReadOnly(reader.state, item, (id) => reader.definition(id)),
     state: item.state,
     quiet: item.quiet,
     incident: item.incident,

@@ -15,7 +15,7 @@ import { fetchedBy } from './fetched.ts';
 import { reviewView, titleOf } from './review-view.ts';
 import { causeOfServer } from './server-cause.ts';
 import { keysFor } from './server-keys.ts';
-import type { AppView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
+import type { AppView, PreferencesView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
 
 type Reader = Pick<CommandContext, 'state' | 'definition' | 'manifest' | 'isUnused'>;
 
@@ -59,8 +59,12 @@ export function buildSnapshot(reader: Reader, { data, notices, isPaused, secrets
     })),
     notices,
     keys: keysOf(state, secrets.keeping),
-    preferences: { tell: state.settings.tell, startAtLogin: login?.isOn() ?? null },
+    preferences: preferencesOf(state, login),
   };
+}
+
+export function preferencesOf({ settings }: State, login: LoginStart | undefined): PreferencesView {
+  return { tell: settings.tell, startAtLogin: login?.isOn() ?? null };
 }
 
 function serverView(reader: Reader, server: Server, data: DataPlane, secrets: SecretsPort): ServerView {

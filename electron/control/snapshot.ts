@@ -33,7 +33,7 @@ export interface ReviewView {
   readonly fromId: string | null;
   readonly targetId: string;
   readonly severity: Severity;
-  /** A tool that a person approved as read-only, last, and that says so now. */
+  /** It waits, and is a tool that a person approved as read-only, last, and that says so now. */
   readonly isReadOnly: boolean;
   readonly state: 'pending' | 'approved' | 'kept-off' | 'superseded';
   /** Never notifies, never counts in the tray. */

@@ -31,9 +31,9 @@ export function trayFacts({ apps, servers }: Snapshot, inUse: ReadonlySet<string
   };
 }
 
-/** The snapshot does not say yet what each app last fetched; where it does not, no app is behind. */
-function isBehind(app: AppView & { readonly fetched?: { readonly isCurrent: boolean | null } | null }): boolean {
-  return app.connected > 0 && app.fetched?.isCurrent === false;
+/** It runs, and has not fetched what is in force; what cannot be told is no reason to restart anything. */
+function isBehind({ connected, fetched }: AppView): boolean {
+  return connected > 0 && fetched?.isCurrent === false;
 }
 
 /** How things stand, in one line: the menu's first, and the tooltip. */

@@ -3,6 +3,7 @@ import { HoldfastError } from '../../core/errors.ts';
 import { skip, type ImportSkip } from '../../hosts/import-skips.ts';
 import type { ImportGroup } from '../../hosts/import-groups.ts';
 import { command } from '../command.ts';
+import { serverNames } from '../resolve.ts';
 import type { CommandContext } from '../context.ts';
 import type { HostEdit } from '../host-apps-port.ts';
 import { filledIn, isSuggested, maskFor, programOf, viewOf, type ImportView } from '../import-view.ts';
@@ -35,10 +36,7 @@ export const IMPORT_COMMANDS = {
 } as const;
 
 function importable(context: CommandContext) {
-  const names = Object.values(context.state.servers).flatMap(({ archivedAt, name }) =>
-    archivedAt === null ? [name] : [],
-  );
-  return context.hosts.importable(names);
+  return context.hosts.importable(serverNames(context.state));
 }
 
 function look(context: CommandContext) {
@@ -62,8 +60,7 @@ function aboutEntry({ app, title, file, entry }: { app: string; title: string; f
 }
 
 async function tryOne(context: CommandContext, { id, values }: z.output<typeof chosenInput>) {
-  const group = importable(context).groups.find((one) => one.id === id);
-  if (group === undefined) throw new HoldfastError('IMPORT_STALE');
+  const group = found(importable(context).groups, id);
   const { values: filled, missing } = filledIn(group, values);
   if (missing.length > 0)
     throw new HoldfastError('COMMAND_BAD_INPUT', { reason: skip('values', { names: missing.join(', ') }).en });

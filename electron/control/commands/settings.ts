@@ -4,6 +4,7 @@ import { TELLS } from '../../core/model.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { nothing } from '../inputs.ts';
+import { preferencesOf } from '../snapshot-view.ts';
 
 const settingsInput = z.strictObject({ tell: z.enum(TELLS).optional(), startAtLogin: z.boolean().optional() });
 
@@ -53,7 +54,7 @@ export const SETTING_COMMANDS = {
 async function setSettings(context: CommandContext, { tell, startAtLogin }: z.output<typeof settingsInput>) {
   if (startAtLogin !== undefined) startWithSession(context, startAtLogin);
   if (tell !== undefined) await context.dispatch({ type: 'tell-set', at: context.now(), tell });
-  return context.snapshot().preferences;
+  return preferencesOf(context.state, context.login);
 }
 
 function startWithSession(context: CommandContext, isOn: boolean): void {

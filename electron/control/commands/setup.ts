@@ -7,6 +7,7 @@ import { parseRef } from '../../core/identity.ts';
 import type { ConsumerId, Server, State } from '../../core/model.ts';
 import { words } from '../../core/words.ts';
 import { command } from '../command.ts';
+import { serverNames } from '../resolve.ts';
 import type { CommandContext } from '../context.ts';
 import { appInput, nothing } from '../inputs.ts';
 import { demoServer, EXAMPLE_APP } from '../setup.ts';
@@ -111,7 +112,7 @@ async function newDemo(context: CommandContext): Promise<Server> {
 }
 
 function freeName({ state }: CommandContext, wanted: string): string {
-  const taken = Object.values(state.servers).flatMap(({ archivedAt, name }) => (archivedAt === null ? [name] : []));
+  const taken = serverNames(state);
   const names = [wanted, ...taken.map((_, at) => `${wanted} ${at + 2}`)];
   return names.find((name) => !taken.includes(name)) ?? wanted;
 }
