@@ -32,10 +32,22 @@ function has(command) {
   return spawnSync(isWindows ? 'where' : 'which', [command], { stdio: 'ignore' }).status === 0;
 }
 
+/** Checks that only read: two at a time, each with its words together. */
 const check =
   (command, ...args) =>
-  async () =>
-    one(await run(command, args));
+  () =>
+    new Promise((resolve) => {
+      const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: isWindows });
+      const words = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => words.push(bytes));
+      child.on('error', (error) =>
+        words.push(Buffer.from(`holdfast: ${command} cannot be started: ${error.message}\n`)),
+      );
+      child.on('close', (status) => {
+        process.stdout.write(Buffer.concat(words));
+        resolve(one(status === 0));
+      });
+    });
 
 /** A runner's report, or a single failure where it died before it could write one or failed outside its tests. */
 async function counted(ok, file, count) {
@@ -121,7 +133,7 @@ function skip(what, why) {
 }
 
 const steps = {
-  build: check('node', 'electron/tools/build.mjs'),
+  build: async () => one(await run('node', ['electron/tools/build.mjs'])),
   types: check('tsc', '--project', 'tsconfig.json'),
   svelte: check('svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings'),
   lint: check('eslint', '--config', 'test/lint/eslint.config.mjs', '--max-warnings=0', '.'),
@@ -133,11 +145,14 @@ const steps = {
 };
 /** Only where they are named. */
 const onRequest = ['dist'];
+/** Each of these keeps one processor busy for a minute or two and changes nothing. */
+const checks = ['types', 'svelte', 'lint', 'format', 'unused'];
 
 function report(outcomes) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   console.log('');
-  for (const [name, counts] of outcomes) {
+  for (const name of Object.keys(steps).filter((each) => outcomes.has(each))) {
+    const counts = outcomes.get(name);
     for (const key of Object.keys(total)) total[key] += counts[key];
     console.log(`${name.padEnd(8)} ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   }
@@ -156,14 +171,24 @@ async function main() {
   await rm(results, { recursive: true, force: true });
   await mkdir(results, { recursive: true });
   const outcomes = new Map();
-  for (const [name, step] of Object.entries(steps)) {
-    if (wanted.length > 0 ? !wanted.includes(name) : onRequest.includes(name)) continue;
-    console.log(`\n== ${name}`);
+  const chosen = Object.keys(steps).filter((name) =>
+    wanted.length > 0 ? wanted.includes(name) : !onRequest.includes(name),
+  );
+  const take = async (name) => {
     // Without a build there is no app: each of its tests would only wait for its time limit.
     const isPointless = name === 'e2e' && outcomes.get('build')?.failed > 0;
     if (isPointless) console.log('Not run, because the build failed.');
-    outcomes.set(name, isPointless ? one(false) : await step());
-  }
+    const start = Date.now();
+    outcomes.set(name, isPointless ? one(false) : await steps[name]());
+    console.log(`== ${name}: ${Math.round((Date.now() - start) / 1000)} s`);
+  };
+  const lane = async (names) => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) await take(name);
+  };
+  await lane(chosen.filter((name) => name === 'build'));
+  const waiting = chosen.filter((name) => checks.includes(name));
+  await Promise.all([lane(waiting), lane(waiting)]);
+  await lane(chosen.filter((name) => name !== 'build' && !checks.includes(name)));
   process.exitCode = report(outcomes).failed > 0 ? 1 : 0;
 }
 
