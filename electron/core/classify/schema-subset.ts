@@ -225,11 +225,15 @@ function areApartByProperty(facts: Known, other: JsonObject, proof: Proof): bool
 function impliesByCases(facts: Known, wide: JsonObject, proof: Proof, isRoot: boolean): boolean {
   const cases = casesOf(facts);
   if (cases === null || cases.length > MAX_CASES) return false;
-  return cases.every((each) => implies(each, wide, proof, isRoot));
+  // Beside parts that declare names, one that declares none is a map.
+  const isOnly = isRoot && !facts.some((fact) => UNIONS.some((keyword) => fact[keyword] !== undefined));
+  return cases.every((each) => implies(each, wide, proof, isOnly));
 }
 
+const UNIONS = ['anyOf', 'oneOf'] as const;
+
 function casesOf(facts: Known): Json[][] | null {
-  for (const keyword of ['anyOf', 'oneOf'] as const) {
+  for (const keyword of UNIONS) {
     const at = facts.findIndex((fact) => Array.isArray(fact[keyword]));
     const fact = facts[at];
     if (fact === undefined) continue;

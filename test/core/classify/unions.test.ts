@@ -90,6 +90,15 @@ describe('a union', () => {
       saidOf({ ...text, description: 'x', default: 'd' }, { ...either(text, more), description: 'x', default: 'd' }),
     ).toEqual(['compatible in.union.widened /properties/a']);
   });
+
+  it('with a part for any object at all holds every name that another part declares', () => {
+    const named = object({ a: text });
+    const any = either(named, { type: 'object' });
+    expect(said(named, any)).toEqual(['compatible in.union.widened ']);
+    expect(said(any, named)).toEqual(['breaking in.union.narrowed ']);
+    expect(said(named, any, 'out')).toEqual(['breaking out.union.widened ']);
+    expect(said(any, named, 'out')).toEqual(['compatible out.union.narrowed ']);
+  });
 });
 
 describe('words of a schema', () => {
