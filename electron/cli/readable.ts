@@ -50,6 +50,7 @@ const shapes = {
         withheld: z.number(),
       }),
     ),
+    found: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
   surface: z.object({
     app: z.string(),
@@ -113,18 +114,17 @@ const VIEWS: Readonly<Record<string, (result: unknown) => string>> = {
   'servers.show': (result) => shown(shapes.show.parse(result)),
   'servers.check': (result) => checked(shapes.check.parse(result)),
   'servers.forget-keys': (result) => `${shapes.forgotten.parse(result).about}\n`,
-  'apps.list': (result) =>
-    table(
-      shapes.apps
-        .parse(result)
-        .apps.map((a) => [
-          a.id,
-          cleanName(a.name),
-          `${a.connections} connected`,
-          `${a.entries} on`,
-          `${a.withheld} off`,
-        ]),
-    ),
+  'apps.list': (result) => {
+    const { apps, found } = shapes.apps.parse(result);
+    const rows = apps.map((a) => [
+      a.id,
+      cleanName(a.name),
+      `${a.connections} connected`,
+      `${a.entries} on`,
+      `${a.withheld} off`,
+    ]);
+    return table([...rows, ...found.map(({ id, name }) => [id, cleanName(name), 'found, not connected'])]);
+  },
   surface: (result) => surface(shapes.surface.parse(result)),
   'review.list': (result) => `${upgrades(shapes.incidents.parse(result))}${reviews(shapes.reviews.parse(result))}`,
   'review.approve': (result) => reviews(shapes.reviews.parse(result)),

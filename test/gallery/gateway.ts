@@ -28,7 +28,7 @@ export function toolOf(
   return { ref: `srv-1/tool/${originKey}`, kind: 'tool', originKey, title, id, apps } as unknown as Tool; // plain strings stand for branded ids
 }
 
-const ok = (value: unknown): Answer<unknown> => ({ ok: true, value });
+export const ok = (value: unknown): Answer<unknown> => ({ ok: true, value });
 export const refused = (code: ErrorCode): Answer<unknown> => ({
   ok: false,
   error: errorWords(new HoldfastError(code, { server: 'Exa', reason: 'a file could not be read' }), 'en'),
@@ -93,6 +93,7 @@ export class PlayedGateway extends FakeApi {
       'servers.check': () => ok({ problem: null }),
       'servers.remove': ({ name }: { name: string }) => this.#remove(name),
       'servers.set': () => ok({}),
+      'apps.list': () => ok({ apps: [], found: [] }),
       'profiles.list': () => ok({ profiles: this.#world.sets }),
       'profiles.create': ({ name }: { name: string }) => this.#newSet(name),
       history: () => ok({ events: this.#world.events }),

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../electron/control/snapshot.ts';
 import type { View } from '../../renderer/view.ts';
 import type { Answers } from '../renderer/fake-api.ts';
-import { refused, toolOf, type World } from './gateway.ts';
+import { ok, refused, toolOf, type World } from './gateway.ts';
 import { APPS, backlog, CONTINUITY, REVIEWS, SERVERS, SETUPS, TROUBLED, TROUBLED_APPS } from './samples.ts';
 
 /** One state of one screen: what the gateway has, where the window is, and what the person has done there. */
@@ -88,6 +88,18 @@ const continuity = (change: (typeof CONTINUITY)[keyof typeof CONTINUITY]): Galle
 });
 const first = (setup: (typeof SETUPS)[keyof typeof SETUPS]): GalleryState => ({ snapshot: { setup } });
 
+const FOUND: Answers = {
+  'apps.list': () =>
+    ok({
+      apps: [],
+      found: [
+        { id: 'zed', name: 'Zed', servers: 0, isReadable: true },
+        { id: 'windsurf', name: 'Windsurf', servers: 3, isReadable: true },
+        { id: 'codex', name: 'Codex', servers: 0, isReadable: false },
+      ],
+    }),
+};
+
 /** Every state there is to be seen, by name. */
 export const STATES = {
   inbox: { snapshot: usual, filled: 'any' },
@@ -148,7 +160,8 @@ export const STATES = {
   'add-server-bad': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste-bad' },
   'add-server-check': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste' },
   'add-server-many': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste-many' },
-  apps: { snapshot: usual, view: { screen: 'apps' }, filled: 0, act: 'open-all' },
+  apps: { snapshot: usual, answers: FOUND, view: { screen: 'apps' }, filled: 0, act: 'open-all' },
+  'apps-found': { snapshot: { servers: SERVERS }, answers: FOUND, view: { screen: 'apps' }, filled: 0 },
   'apps-empty': { snapshot: { servers: SERVERS }, view: { screen: 'apps' } },
   'apps-trouble': { snapshot: { ...calm, apps: TROUBLED_APPS }, view: { screen: 'apps' }, filled: 0 },
   sets: { snapshot: usual, view: { screen: 'sets' }, filled: 0 },

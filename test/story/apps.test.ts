@@ -57,12 +57,28 @@ test('connecting writes one entry, twice is once, and disconnecting gives the ex
   expect(statSync(settings).mode & 0o777).toBe(0o640);
 });
 
+test('an app that is here and not connected is found, until it is', async () => {
+  interface Listed {
+    apps: { id: string }[];
+    found: { id: string; name: string; servers: number }[];
+  }
+  writeFileSync(settings, '{"mcpServers": {"other": {"command": "a"}}}');
+  const before = await installation.ok<Listed>('apps', 'list');
+  expect(before).toEqual({
+    apps: [],
+    found: [{ id: 'claude-desktop', name: 'Claude Desktop', servers: 1, isReadable: true }],
+  });
+  await installation.ok('apps', 'connect', 'claude-desktop');
+  const { apps, found } = await installation.ok<Listed>('apps', 'list');
+  expect([apps.map(({ id }) => id), found]).toEqual([['claude-desktop'], []]);
+});
+
 test('a dry run shows the edit, adds no app and writes nothing', async () => {
   const shown = await installation.ok<Edit>('apps', 'connect', 'claude-desktop', '--dry-run');
   expect(shown).toMatchObject({ dryRun: true, changed: true });
   expect(shown.diff).toContain('+');
   expect(existsSync(settings)).toBe(false);
-  expect(await installation.ok('apps', 'list')).toEqual({ apps: [] });
+  expect(await installation.ok('apps', 'list')).toMatchObject({ apps: [] });
 });
 
 test('a settings file with a mistake is left alone and the place is named', async () => {
@@ -72,7 +88,7 @@ test('a settings file with a mistake is left alone and the place is named', asyn
   expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code: 'HOST_CONFIG_UNREADABLE' } });
   expect(ran.stderr).toContain(settings);
   expect(readFileSync(settings, 'utf8')).toContain('// mine');
-  expect(await installation.ok('apps', 'list')).toEqual({ apps: [] });
+  expect(await installation.ok('apps', 'list')).toMatchObject({ apps: [] });
 });
 
 test('an app whose settings cannot be written yet gets the entry to add by hand', async () => {

@@ -12,7 +12,9 @@ import { consumerNamed } from '../resolve.ts';
 const editInput = z.strictObject({ app: appInput, dryRun: z.boolean().default(false) });
 
 export const APP_COMMANDS = {
-  'apps.list': command(nothing, (context) => ({ apps: listApps(context) }), { inWindow: true }),
+  'apps.list': command(nothing, (context) => ({ apps: listApps(context), found: foundApps(context) }), {
+    inWindow: true,
+  }),
   'apps.add': command(
     z.strictObject({ app: appInput, name: nameInput.optional() }),
     async (context, { app, name }) => ({
@@ -66,6 +68,11 @@ function listApps(context: CommandContext) {
       withheld: withheld.length,
     };
   });
+}
+
+/** Apps of this machine that could be connected and are not. */
+function foundApps({ setup, state, hosts }: CommandContext) {
+  return setup.found().filter(({ id }) => hosts.writes(id) && !Object.hasOwn(state.consumers, id));
 }
 
 /** Adding twice is adding once. */
