@@ -1,7 +1,7 @@
+import { refCalled } from './control/last-used.ts';
 import { stillLost } from './control/untold.ts';
 import { parseRef } from './core/identity.ts';
-import type { CapabilityRef, ConsumerId, IncidentId, Kind, ServerId } from './core/model.ts';
-import { nameKey } from './core/names.ts';
+import type { CapabilityRef, ConsumerId, IncidentId, ServerId } from './core/model.ts';
 import { displayName } from './core/sentences.ts';
 import type { TraceLine } from './gateway/ports.ts';
 import type { Holdfast } from './headless.ts';
@@ -37,11 +37,6 @@ export function desktopFacts({ control, gateway }: Parts) {
   };
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  'tools/call': 'tool',
-  'prompts/get': 'prompt',
-  'resources/read': 'resource',
-};
 /** Off because it waits for the person; each is a reason of a trace line. */
 const WAITS = ['changed', 'new'];
 
@@ -50,8 +45,7 @@ export function triedOf(
   { state }: Parts['control'],
   line: TraceLine,
 ): { consumer: ConsumerId; ref: CapabilityRef } | null {
-  const kind = KINDS[line.method];
-  if (line.outcome !== 'refused' || !WAITS.includes(line.reason ?? '') || kind === undefined) return null;
-  const ref = state.names[line.consumer]?.[nameKey(kind, line.name)];
+  if (line.outcome !== 'refused' || !WAITS.includes(line.reason ?? '')) return null;
+  const ref = refCalled(state, line);
   return ref === undefined ? null : { consumer: line.consumer, ref };
 }

@@ -1,6 +1,14 @@
-import type { CapabilityRef, ConsumerId, JsonObject, State } from '../core/model.ts';
+import type { CapabilityRef, ConsumerId, JsonObject, Kind, State } from '../core/model.ts';
+import { nameKey } from '../core/names.ts';
 import { entriesOf } from '../core/state.ts';
 import type { CommandContext } from './context.ts';
+
+/** What a request of that method is for. */
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['resources/read', 'resource'],
+]);
 
 const UNUSED_MS = 30 * 86_400_000;
 /** How old the answer may be: traces are files, and every snapshot asks. */
@@ -67,11 +75,22 @@ export class LastUsed {
   }
 }
 
-/** A call that was refused names no ref; the app's name for it leads there. */
-function refOf(state: State, { ref, consumer, name }: JsonObject): string | undefined {
-  if (typeof ref === 'string') return ref;
-  if (typeof consumer !== 'string' || typeof name !== 'string') return undefined;
-  return state.names[consumer as ConsumerId]?.[`tool/${name}`]; // looked up: an unknown app has no names
+/** A request that was refused names no ref; the app's name for it leads there. */
+function refOf(state: State, { ref, consumer, method, name }: JsonObject): CapabilityRef | undefined {
+  if (typeof ref === 'string') return ref as CapabilityRef; // only looked up by
+  const isNamed = typeof consumer === 'string' && typeof method === 'string' && typeof name === 'string';
+  return isNamed ? refCalled(state, { consumer: consumer as ConsumerId, method, name }) : undefined; // looked up: an unknown app has no names
+}
+
+interface Named {
+  readonly consumer: ConsumerId;
+  readonly method: string;
+  readonly name: string;
+}
+/** What an app's request is for, by the app's own name for it: a tool and a prompt may have the same one. */
+export function refCalled({ names }: State, { consumer, method, name }: Named): CapabilityRef | undefined {
+  const kind = KINDS.get(method);
+  return kind && names[consumer]?.[nameKey(kind, name)];
 }
 
 /** When it was first approved for some app. */

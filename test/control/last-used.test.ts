@@ -22,7 +22,8 @@ beforeEach(async () => {
   await exposeDemo(control, { search: 'one', fetch: 'one' });
 });
 
-const calls = (line: object): void => traces.add({ at, consumer: CLAUDE, name: 'search', ref: REF, ...line });
+const calls = (line: object): void =>
+  traces.add({ at, consumer: CLAUDE, method: 'tools/call', name: 'search', ref: REF, ...line });
 /** What waits once the server has changed its tools, and whether it counts as unused. */
 async function changed(tools: Record<string, string>): Promise<Record<string, boolean>> {
   await control.dispatch({ type: 'observed', at, observation: listing(tools) });
@@ -45,6 +46,15 @@ test('an attempt to use it while it is off makes it needed again', async () => {
   calls({ ref: null, outcome: 'refused' });
   at = new Date(Date.parse(at) + 61_000).toISOString();
   expect(await changed({ search: 'two', fetch: 'one' })).toEqual({ search: false });
+});
+
+test('a refused request for a prompt of the same name is no use of the tool', async () => {
+  at = day(40);
+  expect(await changed({ search: 'two', fetch: 'one' })).toEqual({ search: true });
+  for (const method of ['prompts/get', 'resources/read', 'completion/complete'])
+    calls({ method, ref: null, outcome: 'refused' });
+  at = new Date(Date.parse(at) + 61_000).toISOString();
+  expect(await changed({ search: 'two', fetch: 'one' })).toEqual({ search: true });
 });
 
 test('what was approved less than 30 days ago had no time to be unused, and nothing new has', async () => {

@@ -66,7 +66,7 @@ afterEach(async () => {
 });
 
 test('each server is shown with its whole command, ticked where it needs nothing, and nothing has started', async () => {
-  expect(await text()).toContain('npx -y notes@1.4.2 a b');
+  expect(await text()).toContain('npx -y notes@1.4.2 "a b"');
   expect([...document.querySelectorAll('[role=checkbox]')].map((box) => box.getAttribute('aria-checked'))).toEqual([
     'true',
     'false',
