@@ -2,6 +2,7 @@ import type { CommandInput, CommandOutput } from '../electron/control/commands.t
 import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
 import type { ErrorWords, HoldfastApi, OpenWish, WindowCommand } from '../electron/ipc/contract.ts';
 import { appNames, cardKey, cardsOf, inboxOf, undecided, type Card } from './cards.ts';
+import { entriesOf, incidentOf, type IncidentCard, type Section } from './incidents.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { SCREENS, screenOf, type View } from './view.ts';
 import { TABLES, wordsFor, type Language, type Tables } from './words.ts';
@@ -36,6 +37,7 @@ export class Client {
   readonly words = $derived.by(() => wordsFor(this.language, this.#tables[this.language]));
   readonly cards = $derived(cardsOf(this.snapshot?.reviews ?? []));
   readonly inbox = $derived(inboxOf(this.cards, this.snapshot?.apps ?? []));
+  readonly entries = $derived(entriesOf(this.inbox.waiting, this.snapshot?.incidents ?? []));
   readonly waiting = $derived(this.inbox.waiting.length + (this.snapshot?.continuity.length ?? 0));
 
   constructor(api: HoldfastApi, tables: Tables = TABLES) {
@@ -86,6 +88,13 @@ export class Client {
     return this.cards.find((card) => card.key === key);
   }
 
+  /** One upgrade of which something waits. */
+  incident(key: string): IncidentCard | undefined {
+    const open = this.snapshot?.incidents.find(({ id }) => id === key);
+    const incident = open && incidentOf(open, this.inbox.waiting);
+    return incident === undefined || incident.cards.length === 0 ? undefined : incident;
+  }
+
   /** Runs one command; an error goes to the banner, and the answer is `null`. */
   async ask<N extends WindowCommand>(command: N, input: CommandInput<N>): Promise<CommandOutput<N> | null> {
     try {
@@ -113,6 +122,34 @@ export class Client {
     const decided = await this.#decideAll('approve', reviews);
     if (decided.length > 0) this.tell(this.words.t('done.small', { n: small.length }), decided);
     return decided.length === reviews.length;
+  }
+
+  /**
+   * Decides changes of one upgrade together, those that are on the screen, for all apps or for one. What has to be looked
+   * at by itself is left out by the main process, whatever is asked.
+   */
+  async decideTogether(
+    id: Section['id'],
+    verdict: Verdict,
+    cards: readonly Card[],
+    app?: ReviewView['app'],
+  ): Promise<boolean> {
+    if (this.#isDeciding) return false;
+    this.#isDeciding = true;
+    this.error = null;
+    const shown = cards.flatMap(undecided).filter((review) => app === undefined || review.app === app);
+    const input = { id, reviews: shown.map((review) => review.id), ...(app !== undefined && { app }) };
+    const outcome = await this.ask(`review.${verdict}`, input);
+    this.#isDeciding = false;
+    const decided = outcome?.reviews ?? [];
+    if (decided.length > 0) this.tell(this.#togetherText(verdict, decided), decided);
+    return outcome !== null;
+  }
+
+  #togetherText(verdict: Verdict, decided: readonly ReviewView[]): string {
+    const { t, list } = this.words;
+    const n = cardsOf(decided).length;
+    return verdict === 'keep-off' ? t('done.manyOff', { n }) : t('done.many', { n, apps: list(appNames(decided)) });
   }
 
   async #decideAll(verdict: Verdict, reviews: readonly ReviewView[]): Promise<ReviewView[]> {
@@ -169,10 +206,13 @@ export class Client {
   }
 
   #openWanted(): void {
-    const review = this.snapshot?.reviews.find(({ id }) => id === this.#wanted);
-    if (review === undefined) return;
+    const wanted = this.#wanted;
+    const review = this.snapshot?.reviews.find(({ id }) => id === wanted);
+    const incident = this.snapshot?.incidents.find(({ id }) => id === wanted);
+    if (review === undefined && incident === undefined) return;
     this.#wanted = null;
-    this.go({ screen: 'review', key: cardKey(review) });
+    if (review !== undefined) this.go({ screen: 'review', key: cardKey(review) });
+    else if (incident !== undefined) this.go({ screen: 'incident', key: incident.id });
   }
 
   #outcomeText(card: Card, verdict: Verdict, decided: readonly ReviewView[]): string {

@@ -5,11 +5,14 @@ export type Screen = (typeof SCREENS)[number];
 /** Where the person is. */
 export type View =
   | { readonly screen: Screen | 'add-server' | 'import' | 'first-run' }
-  | { readonly screen: 'review' | 'server' | 'set' | 'continuity'; readonly key: string };
+  | { readonly screen: 'server' | 'set' | 'continuity' | 'incident'; readonly key: string }
+  /** `from`: the upgrade that it was opened from, and that it leads back to. */
+  | { readonly screen: 'review'; readonly key: string; readonly from?: string };
 
 const PARENTS: Readonly<Partial<Record<View['screen'], Screen>>> = {
   review: 'inbox',
   continuity: 'inbox',
+  incident: 'inbox',
   'first-run': 'inbox',
   server: 'servers',
   'add-server': 'servers',

@@ -12,6 +12,7 @@ import type { HostAppsPort } from './host-apps-port.ts';
 import { offersAlways } from './always.ts';
 import { continuityQuestions } from './continuities.ts';
 import { fetchedBy } from './fetched.ts';
+import { openIncidents } from './open-incidents.ts';
 import { reviewView, titleOf } from './review-view.ts';
 import { causeOfServer } from './server-cause.ts';
 import { keysFor } from './server-keys.ts';
@@ -50,6 +51,7 @@ export function buildSnapshot(reader: Reader, { data, notices, isPaused, secrets
     waiting,
     readyTools: countReady([...surfaces.values()]),
     reviews,
+    incidents: openIncidents(state, reviews),
     continuity: continuityQuestions(reader).map((question) => question.view),
     missing: missingOf(reader),
     servers,

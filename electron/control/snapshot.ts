@@ -12,6 +12,7 @@ import type {
   WithheldReason,
 } from '../core/model.ts';
 import type { HostTrouble } from '../hosts/host-trouble.ts';
+import type { Cause } from '../core/causes.ts';
 import type { DemoChange } from '../core/own-programs.ts';
 import type { FoundApp } from '../hosts/found-apps.ts';
 import type { ReadyUpdate } from './updates-port.ts';
@@ -114,8 +115,30 @@ export interface AppView {
   readonly withheld: readonly { readonly title: string; readonly kind: Kind; readonly reason: WithheldReason }[];
 }
 
-/** What a notification or the tray opens: one review, or a screen of the window. */
-export type Place = ReviewId | 'inbox' | 'servers' | 'apps';
+/** Changes of one incident that have one cause and wait aloud; they may be decided together. */
+export interface OpenGroup {
+  /** Takes the place of a review's id where they are decided, with those of `reviews` that were shown. */
+  readonly id: string;
+  readonly cause: Cause;
+  readonly reviews: readonly ReviewId[];
+}
+
+/** One upgrade of a server of which something waits aloud: one thing to look at, however many changes it has. */
+export interface OpenIncident {
+  readonly id: IncidentId;
+  readonly serverName: string;
+  readonly fromVersion: string | null;
+  readonly toVersion: string | null;
+  /** The gravest first. What is `careful` is never approved together, nor what is `claims` with the rest. */
+  readonly groups: readonly OpenGroup[];
+  /** How many that are wanted it took away, and are still gone. */
+  readonly missing: number;
+  /** How many came with it quietly and wait until they are needed. */
+  readonly quiet: number;
+}
+
+/** What a notification or the tray opens: one review, all of one incident, or a screen of the window. */
+export type Place = ReviewId | IncidentId | 'inbox' | 'servers' | 'apps';
 
 /** Where the story of the demo is: which change was asked for, and what has come of it. */
 export interface DemoStory {
@@ -144,6 +167,8 @@ export interface Snapshot {
   readonly waiting: number;
   readonly readyTools: number;
   readonly reviews: readonly ReviewView[];
+  /** Those of which something waits aloud, oldest first. */
+  readonly incidents: readonly OpenIncident[];
   readonly continuity: readonly ContinuityView[];
   /** Vanished capabilities that are still wanted: a notice, not a question. */
   readonly missing: readonly { readonly app: string; readonly serverName: string; readonly title: string }[];

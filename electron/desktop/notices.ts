@@ -74,10 +74,14 @@ function asking(
   };
 }
 
-/** With one change that one, else the list of them. */
+/** With one change that one, with several of one upgrade all of that, else the list of all that waits. */
 function placeOf(cards: readonly Card[]): Place {
   const [card, ...more] = cards;
-  return card === undefined || more.length > 0 ? 'inbox' : card.reviews[0].id;
+  if (card === undefined) return 'inbox';
+  const [{ id, incident }] = card.reviews;
+  if (more.length === 0) return id;
+  const isOne = cards.every(({ reviews }) => reviews.every((review) => review.incident === incident));
+  return (isOne ? incident : null) ?? 'inbox';
 }
 
 function cardsOf(reviews: readonly ReviewView[]): Card[] {

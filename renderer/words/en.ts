@@ -1,5 +1,6 @@
 import { ADDING_EN } from './adding-en.ts';
 import { IMPORT_EN } from './import-words.ts';
+import { INCIDENT_EN } from './incident-words.ts';
 
 /** Everything the window says, in English, as ICU messages. */
 export const EN = {
@@ -264,6 +265,7 @@ export const EN = {
   'add.many': 'Add them one by one.',
 
   ...IMPORT_EN,
+  ...INCIDENT_EN,
 
   'apps.title': 'Apps',
   'apps.lead': 'Who may use your tools.',

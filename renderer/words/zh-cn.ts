@@ -1,5 +1,6 @@
 import { ADDING_ZH_CN } from './adding-zh-cn.ts';
 import { IMPORT_ZH } from './import-words.ts';
+import { INCIDENT_ZH } from './incident-words.ts';
 import { translation } from './translation.ts';
 
 /** Everything the window says, in Simplified Chinese. A key or a placeholder that is missing here does not compile. */
@@ -262,6 +263,7 @@ export const ZH_CN = translation({
   'add.many': '请逐个添加。',
 
   ...IMPORT_ZH,
+  ...INCIDENT_ZH,
 
   'apps.title': '应用',
   'apps.lead': '可以使用你的工具的应用。',

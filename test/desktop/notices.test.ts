@@ -77,7 +77,7 @@ describe('a risky change', () => {
 describe('several changed tools', () => {
   const other = { id: 'rev-2', ref: 'srv-1/tool/search', originKey: 'search', title: 'Search', targetId: 'sha256:3' };
 
-  test('are counted, once per tool, and can only be opened', () => {
+  test('are counted, once per tool, and can only be opened, all that the upgrade changed at once', () => {
     const reviews = [
       review(),
       review({ ...other }),
@@ -87,6 +87,7 @@ describe('several changed tools', () => {
       title: 'Exa changed 2 tools',
       body: 'They’re off until you decide.',
       button: { act: 'review' },
+      place: 'inc-1',
     });
     expect(noticeOf(news({ reviews }), 'zh-CN')).toMatchObject({
       title: 'Exa 更新了 2 个工具',
@@ -107,6 +108,7 @@ describe('changed tools of several servers', () => {
     server: 'srv-2' as ServerId, // a sample id
     serverName: 'GitHub',
     title: 'List',
+    incident: 'inc-2',
   };
 
   test('are counted together, and open the list', () => {

@@ -1,5 +1,13 @@
 import { factSentences } from '../../electron/core/fact-sentences.ts';
-import type { AppView, ReviewView, ServerView, SetupView } from '../../electron/control/snapshot.ts';
+import type { Cause } from '../../electron/core/causes.ts';
+import type {
+  AppView,
+  OpenIncident,
+  ReviewView,
+  ServerView,
+  SetupView,
+  Snapshot,
+} from '../../electron/control/snapshot.ts';
 import type { Fact, Severity } from '../../electron/core/model.ts';
 import type { Continuity } from '../../renderer/continuity.ts';
 import { hint, review, type ReviewSample } from '../support/desktop-samples.ts';
@@ -221,6 +229,44 @@ export const CONTINUITY = {
     now: [fresh('e', 'Read page', 'review'), fresh('f', 'Write page', 'security'), fresh('g', 'List pages', 'review')],
   },
 } as const satisfies Record<string, Continuity>;
+
+const claimed: Fact = {
+  ...{ class: 'hint.readOnlyHint.claimed', path: '/definition/annotations/readOnlyHint' },
+  ...{ after: true, severity: 'security' },
+};
+const claims = ['Search web', 'Find similar', 'Company research'].map((title, at) =>
+  changed({
+    ...{ ...exa, ...tool('srv-1', `claims_${at}`, title), id: `rev-6${at}` },
+    ...{ severity: 'security' as const, facts: [claimed] },
+  }),
+);
+const smalls = ['Crawl page', 'Answer'].flatMap((title, at) =>
+  [{}, cursor].map((app, other) =>
+    changed({
+      ...{ ...exa, ...tool('srv-1', `small_${at}`, title), ...app, id: `rev-7${at}${other}` },
+      ...{ severity: 'compatible' as const, facts: [FACTS.optional] },
+    }),
+  ),
+);
+const group = (cause: Cause, reviews: readonly ReviewView[], id = 'inc-1') => ({
+  ...{ id, cause },
+  reviews: reviews.map((review) => review.id),
+});
+const incident = (groups: OpenIncident['groups']): OpenIncident => ({
+  ...{ id: 'inc-1' as OpenIncident['id'], serverName: 'Exa', fromVersion: '1.2.0', toVersion: '1.3.0' }, // a sample id
+  ...{ groups, missing: 1, quiet: 2 },
+});
+/** Changes of one upgrade, with the incident that groups them. */
+export const UPGRADES = {
+  mixed: {
+    reviews: [...REVIEWS.careful, ...claims, ...smalls],
+    incidents: [
+      incident([group('careful', REVIEWS.careful), group('claims', claims, 'inc-1.0a1b2c3d'), group('small', smalls)]),
+    ],
+  },
+  claims: { reviews: claims, incidents: [incident([group('claims', claims, 'inc-1.0a1b2c3d')])] },
+  small: { reviews: smalls, incidents: [incident([group('small', smalls)])] },
+} as const satisfies Record<string, Pick<Snapshot, 'reviews' | 'incidents'>>;
 
 const claude = { id: 'claude', name: 'Claude', servers: 3, isReadable: true };
 const example = { id: 'example', name: 'Example app', servers: 0, isReadable: true, isExample: true };

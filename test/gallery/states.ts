@@ -2,7 +2,7 @@ import type { Snapshot } from '../../electron/control/snapshot.ts';
 import type { View } from '../../renderer/view.ts';
 import type { Answers } from '../renderer/fake-api.ts';
 import { ok, refused, toolOf, type World } from './gateway.ts';
-import { APPS, backlog, CONTINUITY, REVIEWS, SERVERS, SETUPS, TROUBLED, TROUBLED_APPS } from './samples.ts';
+import { APPS, backlog, CONTINUITY, REVIEWS, SERVERS, SETUPS, TROUBLED, TROUBLED_APPS, UPGRADES } from './samples.ts';
 
 /** One state of one screen: what the gateway has, where the window is, and what the person has done there. */
 export interface GalleryState {
@@ -121,6 +121,11 @@ export const STATES = {
     },
   },
   'inbox-continuity': { snapshot: { ...usual, continuity: Object.values(CONTINUITY).slice(2) }, filled: 'any' },
+  'inbox-upgrades': { snapshot: { ...calm, ...UPGRADES.mixed }, filled: 0 },
+  'inbox-upgrade-small': { snapshot: { ...calm, ...UPGRADES.small } },
+  incident: { snapshot: { ...calm, ...UPGRADES.mixed }, view: { screen: 'incident', key: 'inc-1' } },
+  'incident-claims': { snapshot: { ...calm, ...UPGRADES.claims }, view: { screen: 'incident', key: 'inc-1' } },
+  'incident-gone': { snapshot: calm, view: { screen: 'incident', key: 'inc-1' } },
   'review-careful': reviewState(REVIEWS.careful),
   'review-check': reviewState(REVIEWS.checkTwoApps),
   'review-small': reviewState(REVIEWS.small, ASKING),

@@ -67,6 +67,7 @@ export function snapshot(given: Partial<Snapshot> = {}): Snapshot {
     waiting: 0,
     readyTools: 12,
     reviews: [],
+    incidents: [],
     continuity: [],
     missing: [],
     servers: [],
