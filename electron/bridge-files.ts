@@ -13,7 +13,7 @@ import {
 import { chmod, copyFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { launchFile } from './bridge/endpoint.ts';
-import { readLaunch } from './bridge/start-gateway.ts';
+import { readLaunch, readWithheld, type Withheld } from './bridge/start-gateway.ts';
 import { writeFailed } from './store/write-failed.ts';
 
 /** A program and what it is started with. */
@@ -116,9 +116,26 @@ export function writeLaunch(dataDir: string, start: Start): void {
   replace(launchFile(dataDir), (temporary) => writeFileSync(temporary, text, { mode: 0o600 }));
 }
 
-/** Bridges start nothing until the next start of the gateway leaves word again: its files are being replaced. */
-export function withholdLaunch(dataDir: string): void {
-  rmSync(launchFile(dataDir), { force: true });
+/**
+ * Bridges start nothing until a gateway leaves word again. It says so in that file's place, so that nobody takes it for
+ * one that was lost and writes it anew. Never throws; where nothing ever ran, there is nothing to withhold.
+ */
+export function withholdLaunch(dataDir: string, withheld: Withheld): void {
+  const file = launchFile(dataDir);
+  if (!existsSync(file)) return;
+  try {
+    replace(file, (temporary) => writeFileSync(temporary, JSON.stringify({ withheld }), { mode: 0o600 }));
+  } catch {
+    rmSync(file, { force: true, recursive: true }); // on a full disk, too
+  }
+}
+
+/**
+ * Leaves word again after everything was taken out of the apps, because one of them is to start Holdfast after all.
+ * @throws HoldfastError STORE_WRITE_FAILED
+ */
+export function giveLaunchBack(dataDir: string, start: Start): void {
+  if (readWithheld(dataDir) === 'removed') writeLaunch(dataDir, start);
 }
 
 /** True where the bridge is told to start another program than this one, and that one is there. */

@@ -146,8 +146,8 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     async close() {
       tending.stop();
       control.close();
+      await gateway.close(); // at once: an update has seen that no call is under way
       await dropLaidOut();
-      await gateway.close();
       await traces.close();
       await store.close();
     },

@@ -1,5 +1,6 @@
 import os from 'node:os';
-import { bridgePath, bridgeRuntimePath, type Start } from './bridge-files.ts';
+import { bridgePath, bridgeRuntimePath, giveLaunchBack, withholdLaunch, type Start } from './bridge-files.ts';
+import type { HostAppsPort } from './control/host-apps-port.ts';
 import { entryHome } from './entry-home.ts';
 import { Getting } from './getting/getting.ts';
 import { PUBLIC_REGISTRY } from './getting/registry.ts';
@@ -17,7 +18,20 @@ export type Machine = ReturnType<typeof machineParts>;
 export function machineParts(options: HoldfastOptions, token: string) {
   const machine = machineOf(options, token);
   const access = hostAppsAccess(machine);
-  const hosts = { ...access, disconnectAll: () => restoreHosts({ ...machine, isTimeUp: () => false }) };
+  const hosts: typeof access & Pick<HostAppsPort, 'disconnectAll'> = {
+    ...access,
+    connect: (id, edit) => {
+      const done = access.connect(id, edit);
+      if (!edit.dryRun) giveLaunchBack(options.dataDir, options.launch);
+      return done;
+    },
+    disconnectAll: () => {
+      const restored = restoreHosts({ ...machine, isTimeUp: () => false });
+      // Apps that still run would start it again, while a person removes it.
+      if (restored.every(({ outcome }) => outcome !== 'left')) withholdLaunch(options.dataDir, 'removed');
+      return restored;
+    },
+  };
   return { hosts, setup: setupPort(realFiles, machine), getting: gettingOf(options) };
 }
 

@@ -23,8 +23,7 @@ import { updatesOf } from './updates.ts';
 const crashes = onCrash((status) => app.exit(status));
 ignoreClosedOutput();
 if (process.argv.includes(RESTORE_HOSTS)) {
-  // For an uninstaller: no window, no lock, and a running app is not asked.
-  restoreHostsNow(settleDataDir(process.env));
+  leaveForGood();
   app.exit(0);
 } else {
   const prepared = prepareApp(process.env, process.argv);
@@ -106,11 +105,25 @@ function thisProgram(): Omit<DesktopProgram, 'dataDir'> {
   return { execPath, resourcesPath, argv, env, isPackaged: app.isPackaged, appPath: app.getAppPath() };
 }
 
+/** For an uninstaller: no window, no lock, and a running app is not asked. */
+function leaveForGood(): void {
+  const dataDir = settleDataDir(process.env);
+  // First, or an app that still runs would start what is about to be removed.
+  withholdLaunch(dataDir, 'removed');
+  restoreHostsNow(dataDir);
+  try {
+    const { launch } = desktopStarts({ ...thisProgram(), dataDir });
+    loginStart(app, { ...launch, dataDir: process.env['HOLDFAST_HOME'] }).set(false);
+  } catch (error) {
+    report(error);
+  }
+}
+
 /** The updater ends the app itself, when it has what it needs. */
 async function leaveForUpdate(dataDir: string, ending: Ending): Promise<void> {
   app.on('window-all-closed', () => undefined);
   // Windows replaces no file of a program that runs, and a bridge would start it.
-  if (process.platform === 'win32') withholdLaunch(dataDir);
+  if (process.platform === 'win32') withholdLaunch(dataDir, 'update');
   await ending.leave();
 }
 

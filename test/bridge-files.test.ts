@@ -12,10 +12,11 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readLaunch } from '../electron/bridge/start-gateway.ts';
+import { readLaunch, readWithheld } from '../electron/bridge/start-gateway.ts';
 import {
   bridgePath,
   bridgeRuntimePath,
+  giveLaunchBack,
   installBridge,
   installBridgeRuntime,
   withholdLaunch,
@@ -88,11 +89,25 @@ test('the bridge itself is replaced by that of this version', () => {
 test('bridges start nothing while the program is replaced, until it leaves word again', () => {
   const start = { command: '/opt/Holdfast/holdfast', args: ['--hidden'], env: {} };
   writeLaunch(data, start);
-  expect(readLaunch(data)).toEqual(start);
-  withholdLaunch(data);
+  expect([readLaunch(data), readWithheld(data)]).toEqual([start, null]);
+  withholdLaunch(data, 'update');
+  expect([readLaunch(data), readWithheld(data)]).toEqual([null, 'update']);
+  giveLaunchBack(data, start); // an app that is connected meanwhile waits as well
   expect(readLaunch(data)).toBeNull();
-  withholdLaunch(data);
   writeLaunch(data, start);
+  expect([readLaunch(data), readWithheld(data)]).toEqual([start, null]);
+});
+
+test('what was removed is started again only by one of the apps that is connected anew', () => {
+  const start = { command: '/opt/Holdfast/holdfast', args: ['--hidden'], env: {} };
+  withholdLaunch(data, 'removed');
+  expect(existsSync(data)).toBe(false); // nothing ever ran: nothing is left behind
+  writeLaunch(data, start);
+  giveLaunchBack(data, { ...start, command: 'another' });
+  expect(readLaunch(data)).toEqual(start);
+  withholdLaunch(data, 'removed');
+  expect([readLaunch(data), readWithheld(data)]).toEqual([null, 'removed']);
+  giveLaunchBack(data, start);
   expect(readLaunch(data)).toEqual(start);
 });
 

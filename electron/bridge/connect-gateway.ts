@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { endpointFor, isPrivateEndpoint, tokenFile } from './endpoint.ts';
-import { Starts, missingIn, readLaunch, takeStartLock } from './start-gateway.ts';
+import { Starts, missingIn, readLaunch, readWithheld, takeStartLock } from './start-gateway.ts';
 
 const FIRST_RETRY_MS = 25;
 const MAX_RETRY_MS = 1_000;
@@ -61,10 +61,11 @@ export async function connectGateway(home: string, app: string, wait: Wait): Pro
         if (!isWaiting()) break;
       }
       const launch = readLaunch(home);
-      if (!launch) return unreachable('it has not been started on this computer yet');
-      const gone = missingIn(launch);
+      const never = launch ? null : neverStarted(home);
+      if (never !== null) return never;
+      const gone = launch && missingIn(launch);
       if (gone !== null && performance.now() > begun + UPDATE_MS) break;
-      const problem = unlock && gone === null ? await starts.ensure(launch) : null;
+      const problem = launch && unlock && gone === null ? await starts.ensure(launch) : null;
       if (problem !== null) return unreachable(problem);
       await pause(delayMs, signal);
       attempt = await connectOnce(home, app, signal);
@@ -73,6 +74,15 @@ export async function connectGateway(home: string, app: string, wait: Wait): Pro
   } finally {
     unlock?.();
   }
+}
+
+/** `null` where an update starts it before long. */
+function neverStarted(home: string): Unreachable | null {
+  const withheld = readWithheld(home);
+  if (withheld === 'update') return null;
+  return withheld === 'removed'
+    ? unreachable('it was taken out of every app', 'removed')
+    : unreachable('it has not been started on this computer yet');
 }
 
 function orRemoved(attempt: Unreachable, home: string): Unreachable {

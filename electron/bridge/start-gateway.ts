@@ -32,6 +32,20 @@ export function readLaunch(home: string): LaunchFile | null {
   }
 }
 
+/** Why bridges are not to start the gateway: its files are being replaced, or it was taken out of every app to be removed. */
+export type Withheld = 'update' | 'removed';
+
+/** What stands in place of how the gateway is started; `null` where that stands there, or nothing. */
+export function readWithheld(home: string): Withheld | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(launchFile(home), 'utf8'));
+    const why = typeof value === 'object' && value !== null && 'withheld' in value ? value.withheld : null;
+    return why === 'update' || why === 'removed' ? why : null;
+  } catch {
+    return null;
+  }
+}
+
 function launchFrom(value: unknown): LaunchFile | null {
   if (typeof value !== 'object' || value === null) return null;
   const { command, args, env, trailing = [] } = value as Record<string, unknown>; // an object, checked above

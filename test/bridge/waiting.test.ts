@@ -209,6 +209,42 @@ describe('a bridge whose gateway is gone from the computer', () => {
   });
 });
 
+describe('a bridge that is to start nothing', () => {
+  const withhold = (withheld: string): void =>
+    writeFileSync(path.join(home.dir, 'launch.json'), `{"withheld":"${withheld}"}`);
+
+  it('waits for an update to come up by itself, and connects then', async () => {
+    home.canStart();
+    const launch = JSON.parse(readFileSync(path.join(home.dir, 'launch.json'), 'utf8')) as object;
+    withhold('update');
+    const { stdin, status, answers } = here();
+    stdin.write(request(1));
+    setTimeout(() => home.canStart({}, launch), 200);
+    await eventually(() => answers().length === 1);
+    expect(home.starts).toHaveLength(1);
+    stdin.end();
+    expect(await status).toBe(0);
+  });
+
+  it('says so where an update never comes up', async () => {
+    withhold('update');
+    const { stdin, status, answers } = here({ waitMs: 100 });
+    stdin.end(request(1));
+    expect(await status).toBe(1);
+    expect(at(answers()[0], 'result.content.0.text')).toMatch(/^Holdfast isn’t running/);
+    expect(home.starts).toEqual([]);
+  });
+
+  it('says at once that it was removed', async () => {
+    withhold('removed');
+    const { stdin, said, status, answers } = here();
+    stdin.end(request(1));
+    expect(await status).toBe(1);
+    expect(at(answers()[0], 'result.content.0.text')).toMatch(/^Holdfast is no longer on this computer/);
+    expect(said.err).toContain('it was taken out of every app');
+  });
+});
+
 describe('a gateway that ends', () => {
   it('before it serves is started again, and is given up when that goes on', async () => {
     const file = JSON.stringify(home.startsFile);

@@ -133,6 +133,7 @@ test('one command takes Holdfast out of every app, byte for byte, and an app can
   const before = 'model = "m" # mine\n';
   writeFileSync(fileOf('codex'), before);
   for (const app of ['cursor', 'codex']) await installation.ok('apps', 'connect', app);
+  const entry = FILES['cursor']![2](readFileSync(fileOf('cursor'), 'utf8'));
   const { stdout } = await installation.run('apps', 'disconnect-all');
   expect(stdout.trim().split('\n').sort()).toEqual(
     [`${fileOf('codex')}: restored`, `${fileOf('cursor')}: restored`].sort(),
@@ -140,7 +141,10 @@ test('one command takes Holdfast out of every app, byte for byte, and an app can
   expect(existsSync(fileOf('cursor'))).toBe(false);
   expect(readFileSync(fileOf('codex'), 'utf8')).toBe(before);
   expect(await installation.ok('apps', 'disconnect-all')).toEqual({ files: [] });
+  // An app that still runs starts what it knows of.
+  expect(await instructionsOf(entry)).toMatch(/^Holdfast is no longer on this computer/);
   expect(await installation.ok('apps', 'connect', 'cursor')).toMatchObject({ changed: true });
+  expect(readFileSync(path.join(installation.data, 'launch.json'), 'utf8')).toContain('"serve"');
 });
 
 describe('an uninstaller', () => {
