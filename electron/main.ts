@@ -18,6 +18,8 @@ import { serveWindow } from './ipc/main.ts';
 import { electronUpdater } from './desktop/updater.ts';
 import { isMisplaced } from './desktop/placement.ts';
 import { updatesOf } from './updates.ts';
+import { realFiles } from './store/files.ts';
+import { UpdatesFile } from './store/updates-file.ts';
 
 // The servers' process trees end with the app. No dialog: nobody may be there to close it.
 const crashes = onCrash((status) => app.exit(status));
@@ -39,6 +41,7 @@ async function start({ dataDir, isHidden, opened }: Prepared): Promise<void> {
   const desktop: { current?: Desktop } = {};
   const starts = desktopStarts({ ...thisProgram(), dataDir });
   const updates = updatesOf(electronUpdater(), {
+    wish: new UpdatesFile(realFiles, dataDir),
     hasCalls: () => holdfast.gateway.hasCalls,
     onReady: () => holdfast.control.pushSnapshot(),
     leave: () => leaveForUpdate(dataDir, ending),

@@ -1,10 +1,15 @@
 import type { ReadyUpdate, Updater, UpdatesPort } from './control/updates-port.ts';
 import { HoldfastError } from './core/errors.ts';
 
+interface Wish {
+  readonly isOn: boolean;
+  save(isOn: boolean): Promise<void>;
+}
+
 export interface UpdatesDeps {
   readonly updater: Updater;
-  /** Whether a person wants it to be looked for. */
-  readonly isWanted: () => boolean;
+  /** Whether a person wants it to be looked for, and what keeps that. */
+  readonly wish: Wish;
   /** Whether an app waits for an answer. */
   readonly hasCalls: () => boolean;
   /** Lets go of apps and servers: bridges leave, and start nothing while files are replaced. */
@@ -20,17 +25,21 @@ const LOOK_MS = 6 * 3_600_000;
 /** A restart waits for calls and looks this often whether there are any. */
 const WAIT_MS = 500;
 
-/** For the desktop's program: clocks and what a person wants are taken from the process. `null` where there is no updater. */
+/**
+ * For the desktop's program, with the process's clock. `undefined` where there is no updater, or whoever started the
+ * program has switched it off for good.
+ */
 export function updatesOf(
   updater: Updater | null,
-  deps: Pick<UpdatesDeps, 'hasCalls' | 'leave' | 'onReady' | 'onProblem'>,
+  deps: Omit<UpdatesDeps, 'updater' | 'every'>,
+  env: NodeJS.ProcessEnv = process.env,
 ): Updates | undefined {
-  if (updater === null) return undefined;
+  if (updater === null || env['HOLDFAST_UPDATES'] === 'off') return undefined;
   const every = (periodMs: number, act: () => void): (() => void) => {
     const timer = setInterval(act, periodMs).unref();
     return () => clearInterval(timer);
   };
-  return new Updates({ ...deps, updater, every, isWanted: () => process.env['HOLDFAST_UPDATES'] !== 'off' });
+  return new Updates({ ...deps, updater, every });
 }
 
 /** Updates in the background, installed when a person says so, and never in the middle of a call. */
@@ -59,6 +68,16 @@ export class Updates implements UpdatesPort {
     this.#stopLooking ??= this.#deps.every(LOOK_MS, () => this.#look());
   }
 
+  get isOn(): boolean {
+    return this.#deps.wish.isOn;
+  }
+
+  async setOn(isOn: boolean): Promise<void> {
+    const wasOn = this.isOn;
+    await this.#deps.wish.save(isOn);
+    if (!wasOn) this.#look();
+  }
+
   stop(): void {
     this.#stopLooking?.();
     this.#stopWaiting?.();
@@ -75,7 +94,7 @@ export class Updates implements UpdatesPort {
 
   #look(): void {
     // One that is ready is installed at the next start or restart, and then it is looked for the next.
-    if (this.#ready !== null || !this.#deps.isWanted()) return;
+    if (this.#ready !== null || !this.isOn) return;
     this.#deps.updater.check().catch(this.#deps.onProblem);
   }
 

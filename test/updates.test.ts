@@ -1,6 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Updates, updatesOf, type UpdatesDeps } from '../electron/updates.ts';
 import { isMisplaced } from '../electron/desktop/placement.ts';
+import { realFiles } from '../electron/store/files.ts';
+import { UpdatesFile } from '../electron/store/updates-file.ts';
+
+/** What a person wants, as it is kept. */
+const wish = (isOn = true) => {
+  const kept = { isOn, save: (next: boolean) => Promise.resolve(void (kept.isOn = next)) };
+  return kept;
+};
 
 /** What happens, in order, and clocks that a test moves. */
 function world(more: Partial<UpdatesDeps> = {}) {
@@ -17,7 +28,7 @@ function world(more: Partial<UpdatesDeps> = {}) {
       onDownloaded: (listener) => (told.version = listener),
       install: () => void log.push('installed'),
     },
-    isWanted: () => true,
+    wish: wish(),
     hasCalls: () => state.hasCalls,
     leave: () => {
       log.push('left');
@@ -51,9 +62,28 @@ describe('updates', () => {
   });
 
   test('are not looked for where nobody wants them', () => {
-    const { updates, log } = world({ isWanted: () => false });
+    const { updates, log, ticks } = world({ wish: wish(false) });
     updates.start();
+    ticks.get(6 * 3_600_000)?.();
     expect(log).toEqual([]);
+  });
+
+  test('are looked for at once when they are switched on, and no more when they are switched off', async () => {
+    const { updates, log, ticks } = world({ wish: wish(false) });
+    updates.start();
+    await updates.setOn(true);
+    expect([updates.isOn, log]).toEqual([true, ['looked']]);
+    await updates.setOn(false);
+    ticks.get(6 * 3_600_000)?.();
+    expect([updates.isOn, log]).toEqual([false, ['looked']]);
+  });
+
+  test('stay as they were where the choice cannot be written', async () => {
+    const { updates, log } = world({
+      wish: { isOn: false, save: () => Promise.reject(new Error('the disk is full')) },
+    });
+    await expect(updates.setOn(true)).rejects.toThrow('the disk is full');
+    expect([updates.isOn, log]).toEqual([false, []]);
   });
 
   test('that cannot be reached are a problem to be told, and nothing else', async () => {
@@ -102,10 +132,39 @@ describe('updates', () => {
 
   test('that are not there cannot be installed', () => {
     expect(() => world().updates.restart()).toThrow('UPDATE_NONE');
-    expect(
-      updatesOf(null, { hasCalls: () => false, leave: () => Promise.resolve(), onReady, onProblem: onReady }),
-    ).toBeUndefined();
   });
+
+  test('are no subject of a program that has no updater, or whose environment says so', () => {
+    const { updater, ...around } = {
+      updater: { check: () => Promise.resolve(), onDownloaded: onReady, install: onReady },
+      ...{ wish: wish(), hasCalls: () => false, leave: () => Promise.resolve(), onReady, onProblem: onReady },
+    };
+    expect(updatesOf(null, around, {})).toBeUndefined();
+    expect(updatesOf(updater, around, { HOLDFAST_UPDATES: 'off' })).toBeUndefined();
+    expect(updatesOf(updater, around, {})?.isOn).toBe(true);
+  });
+});
+
+describe('the choice whether updates are looked for', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'holdfast-updates-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const kept = () => new UpdatesFile(realFiles, folder);
+
+  test('is yes until somebody says no, and outlives the program', async () => {
+    expect(kept().isOn).toBe(true);
+    await kept().save(false);
+    expect(kept().isOn).toBe(false);
+    await kept().save(true);
+    expect(kept().isOn).toBe(true);
+  });
+
+  test.each(['', '{', '{"format":2,"look":true}', `{"format":1,"look":true}${' '.repeat(1_000)}`])(
+    'may have been no where it cannot be read: %j',
+    (text) => {
+      writeFileSync(path.join(folder, 'updates.json'), text);
+      expect(kept().isOn).toBe(false);
+    },
+  );
 });
 
 test.each([

@@ -293,7 +293,7 @@ export class Control {
   snapshot(): Snapshot {
     const { secrets, login, hosts, setup = NO_SETUP, updates } = this.#options;
     const around = { data: this.#plane(), notices: this.#told(), isPaused: this.isPaused() };
-    const told = buildSnapshot(this.#reader, { ...around, secrets, login, hosts });
+    const told = buildSnapshot(this.#reader, { ...around, secrets, login, hosts, updates });
     const update = updates?.ready() ?? null;
     const whole = withSetup(told, this.state, setup);
     const snapshot = update === null ? whole : { ...whole, update };

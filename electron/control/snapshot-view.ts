@@ -16,6 +16,7 @@ import { openIncidents } from './open-incidents.ts';
 import { reviewView, titleOf } from './review-view.ts';
 import { causeOfServer } from './server-cause.ts';
 import { keysFor } from './server-keys.ts';
+import type { UpdatesPort } from './updates-port.ts';
 import type { AppView, PreferencesView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
 
 type Reader = Pick<CommandContext, 'state' | 'definition' | 'manifest' | 'isUnused'>;
@@ -27,11 +28,13 @@ export interface Around {
   readonly isPaused: boolean;
   readonly secrets: SecretsPort;
   readonly login: LoginStart | undefined;
+  readonly updates?: UpdatesPort | undefined;
   readonly hosts: Pick<HostAppsPort, 'trouble'>;
 }
 
 /** Everything window and tray show, built anew after every commit. */
-export function buildSnapshot(reader: Reader, { data, notices, isPaused, secrets, login, hosts }: Around): Snapshot {
+export function buildSnapshot(reader: Reader, around: Around): Snapshot {
+  const { data, notices, isPaused, secrets, hosts } = around;
   const { state } = reader;
   const surfaces = new Map(entriesOf(state.consumers).map(([id]) => [id, deriveSurface(state, id)]));
   const reviews = shownItems(state).map((item) => reviewView(reader, item));
@@ -61,12 +64,17 @@ export function buildSnapshot(reader: Reader, { data, notices, isPaused, secrets
     })),
     notices,
     keys: keysOf(state, secrets.keeping),
-    preferences: preferencesOf(state, login),
+    preferences: preferencesOf(state, around),
   };
 }
 
-export function preferencesOf({ settings }: State, login: LoginStart | undefined): PreferencesView {
-  return { tell: settings.tell, startAtLogin: login?.isOn() ?? null };
+/** What a person chose of how the program behaves: some of it is kept by the system or in a file of its own. */
+export function preferencesOf(
+  { settings }: State,
+  { login, updates }: Pick<Around, 'login' | 'updates'>,
+): PreferencesView {
+  const chosen = { tell: settings.tell, startAtLogin: login?.isOn() ?? null };
+  return updates === undefined ? chosen : { ...chosen, lookForUpdates: updates.isOn };
 }
 
 function serverView(reader: Reader, server: Server, data: DataPlane, secrets: SecretsPort): ServerView {

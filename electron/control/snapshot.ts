@@ -192,4 +192,6 @@ export interface PreferencesView {
   readonly tell: Tell;
   /** `null` where this program cannot be started at login, such as one without a window. */
   readonly startAtLogin: boolean | null;
+  /** Left out where this program is not updated by itself. */
+  readonly lookForUpdates?: boolean;
 }

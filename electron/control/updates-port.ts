@@ -9,6 +9,10 @@ export interface UpdatesPort {
   ready(): ReadyUpdate | null;
   /** Installs it once no call is under way, and starts the new version. @throws HoldfastError UPDATE_NONE */
   restart(): void;
+  /** Whether newer versions are looked for. */
+  readonly isOn: boolean;
+  /** Looks at once where that is switched on. @throws HoldfastError STORE_WRITE_FAILED */
+  setOn(isOn: boolean): Promise<void>;
 }
 
 /** What finds, downloads and installs newer versions; it takes no version that is older than the running one. */

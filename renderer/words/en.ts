@@ -339,6 +339,8 @@ export const EN = {
   'settings.keys': 'Decide with letter keys in the list',
   'settings.keys.hint': 'A approves, K keeps off, Z undoes. Never for risky changes.',
   'settings.login': 'Start when I sign in',
+  'settings.updates': 'Look for updates',
+  'settings.updates.hint': 'A newer version is downloaded quietly and installed when you restart.',
   'settings.tell': 'Tell me about',
   'settings.tell.all': 'Everything that waits for me',
   'settings.tell.careful': 'Risky changes only',

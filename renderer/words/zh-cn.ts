@@ -337,6 +337,8 @@ export const ZH_CN = translation({
   'settings.keys': '在列表中用字母键做决定',
   'settings.keys.hint': 'A 允许，K 保持关闭，Z 撤销，有风险的变化除外。',
   'settings.login': '登录时启动',
+  'settings.updates': '检查更新',
+  'settings.updates.hint': '新版本会在后台下载，你重启时才安装。',
   'settings.tell': '通知我',
   'settings.tell.all': '所有等我确认的变化',
   'settings.tell.careful': '只有风险变化',

@@ -183,7 +183,7 @@ export const STATES = {
   'activity-empty': { snapshot: calm, world: { events: [] }, view: { screen: 'activity' } },
   'activity-error': { snapshot: calm, answers: { history: () => refused('INTERNAL') }, view: { screen: 'activity' } },
   settings: {
-    snapshot: { ...calm, preferences: { startAtLogin: true, tell: 'careful' } },
+    snapshot: { ...calm, preferences: { startAtLogin: true, tell: 'careful', lookForUpdates: true } },
     view: { screen: 'settings' },
     filled: 0,
   },

@@ -6,7 +6,11 @@ import type { CommandContext } from '../context.ts';
 import { nothing } from '../inputs.ts';
 import { preferencesOf } from '../snapshot-view.ts';
 
-const settingsInput = z.strictObject({ tell: z.enum(TELLS).optional(), startAtLogin: z.boolean().optional() });
+const settingsInput = z.strictObject({
+  tell: z.enum(TELLS).optional(),
+  startAtLogin: z.boolean().optional(),
+  lookForUpdates: z.boolean().optional(),
+});
 
 export const SETTING_COMMANDS = {
   snapshot: command(nothing, (context) => context.snapshot(), { inWindow: true }),
@@ -47,14 +51,26 @@ export const SETTING_COMMANDS = {
     },
     { inWindow: true },
   ),
-  /** What a person is told of, and whether Holdfast starts when they sign in. What is left out stays. */
+  /**
+   * What a person is told of, whether Holdfast starts when they sign in, and whether newer versions are looked for. What
+   * is left out stays.
+   */
   'settings.set': command(settingsInput, (context, input) => setSettings(context, input), { inWindow: true }),
 } as const;
 
-async function setSettings(context: CommandContext, { tell, startAtLogin }: z.output<typeof settingsInput>) {
+async function setSettings(context: CommandContext, input: z.output<typeof settingsInput>) {
+  const { tell, startAtLogin, lookForUpdates } = input;
   if (startAtLogin !== undefined) startWithSession(context, startAtLogin);
+  if (lookForUpdates !== undefined) await setUpdates(context, lookForUpdates);
   if (tell !== undefined) await context.dispatch({ type: 'tell-set', at: context.now(), tell });
-  return preferencesOf(context.state, context.login);
+  return preferencesOf(context.state, context);
+}
+
+async function setUpdates(context: CommandContext, isOn: boolean): Promise<void> {
+  const { updates } = context;
+  if (updates === undefined) throw new HoldfastError('COMMAND_BAD_INPUT', { reason: 'this program updates nothing' });
+  await updates.setOn(isOn);
+  context.pushSnapshot();
 }
 
 function startWithSession(context: CommandContext, isOn: boolean): void {
