@@ -1,8 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalText, NotCanonical } from '../../electron/core/canonical.ts';
-import { capabilityId, capabilityRef, effectiveRecord, parseRef } from '../../electron/core/identity.ts';
+import {
+  capabilityId,
+  capabilityRef,
+  effectiveRecord,
+  manifestId,
+  parseRef,
+  reviewId,
+} from '../../electron/core/identity.ts';
 import { KINDS } from '../../electron/core/model.ts';
-import type { Json, JsonObject, Route, ServerId, StoredDefinition } from '../../electron/core/model.ts';
+import type {
+  CapabilityId,
+  ConsumerId,
+  Json,
+  JsonObject,
+  Route,
+  ServerId,
+  StoredDefinition,
+  SurfaceManifest,
+} from '../../electron/core/model.ts';
 import { invalidIn, storedIn, vectorFiles } from '../vectors/vectors.ts';
 
 const server = 'server-1' as ServerId;
@@ -119,5 +135,53 @@ describe('a ref', () => {
   it.each(KINDS)('gives back its parts, whatever the origin key holds: %s', (kind) => {
     for (const originKey of ['', '/', 'a/b', 'file:///a/b', '//', '__proto__', '\u0000'])
       expect(parseRef(capabilityRef(server, kind, originKey))).toEqual({ server, kind, originKey });
+  });
+});
+
+describe('the id of a manifest', () => {
+  const entry = {
+    kind: 'tool',
+    name: 'a',
+    ref: capabilityRef(server, 'tool', 'a'),
+    id: 'sha256:1' as CapabilityId,
+  } as const;
+  const manifest: SurfaceManifest = { format: 1, consumer: 'app-1' as ConsumerId, entries: [entry] };
+
+  it('is the hash of its RFC 8785 text', () => {
+    // printf '%s' '{"consumer":"app-1","entries":[],"format":1}' | sha256sum
+    expect(manifestId({ ...manifest, entries: [] })).toBe(
+      'sha256:8725b6b94a5797fa891edb34ca52f05a1757c8bc64bbd2d1e1cc19cf81b2bf41',
+    );
+  });
+
+  it('covers the app and every entry', () => {
+    const others: SurfaceManifest[] = [
+      manifest,
+      { ...manifest, consumer: 'app-2' as ConsumerId },
+      { ...manifest, entries: [] },
+      { ...manifest, entries: [{ ...entry, name: 'b' }] },
+      { ...manifest, entries: [{ ...entry, id: 'sha256:2' as CapabilityId }] },
+    ];
+    expect(new Set(others.map(manifestId)).size).toBe(others.length);
+  });
+});
+
+describe('the id of a review', () => {
+  const app = 'app-1' as ConsumerId;
+  const [ref, id] = [capabilityRef(server, 'tool', 'a'), 'sha256:1' as CapabilityId];
+
+  it('is the same for ever for one app, ref and definition, and another for each other', () => {
+    const reviews = [
+      reviewId(app, ref, id),
+      reviewId('app-2' as ConsumerId, ref, id),
+      reviewId(app, capabilityRef(server, 'tool', 'b'), id),
+      reviewId(app, ref, 'sha256:2' as CapabilityId),
+    ];
+    expect(reviewId(app, ref, id)).toBe(reviews[0]);
+    expect(new Set(reviews).size).toBe(reviews.length);
+  });
+
+  it('is short, and can stand in an address', () => {
+    expect(reviewId(app, ref, id)).toMatch(/^rev-[0-9a-f]{16}$/);
   });
 });

@@ -19,7 +19,10 @@ const properties = (length: number, make: (n: number) => Json): JsonObject =>
 /** What became of the definitions of a schema. */
 function definitions(schema: JsonObject): 'inlined' | 'numbered' | 'as written' {
   const form = schemaNormalForm(schema);
-  if (!isObject(form) || !isObject(form['$defs'])) return 'inlined';
+  if (!isObject(form) || !isObject(form['$defs'])) {
+    expect(JSON.stringify(form)).not.toMatch(/"#|"\$defs"/);
+    return 'inlined';
+  }
   return Object.hasOwn(form['$defs'], 'd0') ? 'as written' : 'numbered';
 }
 
@@ -57,6 +60,9 @@ describe('references are put in place', () => {
       $defs: { d0: { enum: count(length) } },
     });
     expect([list(most - 6), list(most - 5)].map(definitions)).toEqual(['inlined', 'numbered']);
+    // What comes after the last copy is treated like what came before.
+    const after = { ...text, $defs: { d1: text } };
+    expect(definitions({ ...long(most, 1), not: after, then: after })).toBe('inlined');
   });
 
   it('up to 20,000 schemas that are walked through, and are left as they are beyond', () => {
