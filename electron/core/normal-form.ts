@@ -31,7 +31,7 @@ function moveTitle(tool: JsonObject): JsonObject {
   const outer = tool['title'];
   if (typeof inner !== 'string' || (outer !== undefined && outer !== inner)) return tool;
   return fromEntries([
-    ...Object.entries(tool).filter(([key]) => key !== 'title' && key !== 'annotations'),
+    ...Object.entries(tool), // of two entries with one key the last counts
     ['title', inner],
     ['annotations', without(annotations, ['title'])],
   ]);

@@ -58,8 +58,9 @@ const TYPED_KEYWORDS = new Set([
 /** Rule 9: `anyOf: [X, null]` and `type: [X, null]` are one thing where X is only a type and its own assertions. */
 function nullableForm(schema: JsonObject): JsonObject {
   const union = ['anyOf', 'oneOf'].find((keyword) => Array.isArray(schema[keyword]));
-  const branches = union === undefined ? undefined : (schema[union] as readonly Json[]); // found to be an array
-  if (union === undefined || branches?.length !== 2) return schema;
+  if (union === undefined) return schema;
+  const branches = schema[union] as readonly Json[]; // found to be an array
+  if (branches.length !== 2) return schema;
   const other = branches.find((branch) => !isNull(branch));
   if (other === undefined || !branches.some(isNull)) return schema;
   const merged = mergeNullable(schema, union, other);
@@ -83,7 +84,7 @@ function mergeNullable(schema: JsonObject, union: string, branch: Json): JsonObj
 }
 
 function typeNames(type: Json | undefined): string[] | undefined {
-  const list: readonly Json[] = Array.isArray(type) ? (type as readonly Json[]) : type === undefined ? [] : [type];
+  const list: readonly (Json | undefined)[] = Array.isArray(type) ? (type as readonly Json[]) : [type];
   const names = list.filter((name): name is string => typeof name === 'string' && name !== 'null');
   return names.length > 0 && names.length === list.length ? names : undefined;
 }

@@ -30,8 +30,8 @@ export function inlineReferences(schema: JsonObject): References {
   const plain = new Set(isSmall ? [...targets.keys()].filter((pointer) => !reachesItself(pointer, targets)) : []);
   const hasUnevaluated = [schema, ...[...targets.values()].map(({ body }) => body)].some(usesUnevaluated);
   const mayInline = (pointer: string, bare: JsonObject): boolean => plain.has(pointer) && isAlone(bare, hasUnevaluated);
-  const inlined = expand(schema, targets, mayInline, BOUNDS.inlinedSchemas.value);
-  return inlined ?? expand(schema, targets, () => false, Infinity) ?? { root: schema, definitions: new Map() };
+  const { isWithin, ...inlined } = expand(schema, targets, mayInline, BOUNDS.inlinedSchemas.value);
+  return isWithin ? inlined : expand(schema, targets, () => false, Infinity);
 }
 
 /** Every pointer in reach of the root with its target; `undefined` where the rule cannot be applied safely. */
@@ -132,13 +132,13 @@ function reachesItself(start: string, targets: Targets): boolean {
   return false;
 }
 
-/** Inlines what may be inlined; `undefined` when that grows beyond the budget. */
+/** Inlines what may be inlined; of no use where that grows beyond the budget. */
 function expand(
   schema: JsonObject,
   targets: Targets,
   mayInline: (pointer: string, bare: JsonObject) => boolean,
   budget: number,
-): References | undefined {
+): References & { readonly isWithin: boolean } {
   let left = budget;
   let room: number = BOUNDS.inlinedLength.value;
   const kept = new Set<string>();
@@ -160,7 +160,7 @@ function expand(
   const definitions = new Map<string, Json>();
   // The set grows while it is iterated: definitions may keep further references. `#` is the root itself.
   for (const pointer of kept) if (pointer !== '#') definitions.set(pointer, walk(bodyOf(pointer, targets)));
-  return left < 0 || room < 0 ? undefined : { root, definitions };
+  return { root, definitions, isWithin: left >= 0 && room >= 0 };
 }
 
 function bodyOf(pointer: string, targets: Targets): Json {
