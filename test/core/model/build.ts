@@ -69,11 +69,18 @@ const TOOL_VERSIONS: Readonly<Record<string, JsonObject>> = {
   'reads on': { annotations: { readOnlyHint: true }, description: 'in other words' },
 };
 
-/** One definition per kind, origin key and version label; where it is not in the table, the description says the label. */
+/** A version of a tool by what it has besides its name. */
+export const toolWith = (fields: JsonObject): string => JSON.stringify(fields);
+
+/**
+ * One definition per kind, origin key and version label; where it is not in the table, and not made by {@link toolWith},
+ * the description says the label.
+ */
 export function definitionOf({ kind, originKey }: CapabilityKey, version: string): JsonObject {
   const plain = { name: originKey, inputSchema: { type: 'object' } };
   switch (kind) {
     case 'tool':
+      if (version.startsWith('{')) return { ...plain, ...(JSON.parse(version) as JsonObject) }; // as toolWith makes it
       return {
         ...plain,
         description: Object.hasOwn(TOOL_VERSIONS, version) ? 'v1' : version,

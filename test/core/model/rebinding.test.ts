@@ -83,10 +83,38 @@ describe('a rebind', () => {
     ['nobody wants the old one', (story) => rebind(story.hide('claude', 'exa', 'tool/search'))],
     ['there is nothing to go on with', (story) => rebind(story, ['tool/search'], [])],
     ['nothing has gone', (story) => rebind(story, [])],
+    ['one of the old ones is still there', (story) => rebind(story, ['tool/search', 'tool/fetch'])],
+    [
+      'one of the new ones was not shown as it is',
+      (story) => rebind(story, ['tool/search'], ['tool/find', 'tool/none']),
+    ],
+    ['the new one is of another kind', (story) => rebind(story.lists('exa', { prompt: { find: 'v1' } }), ['tool/search'], ['prompt/find'])], // prettier-ignore
+    [
+      'the new one is of another server',
+      (story) => {
+        story
+          .server('two')
+          .lists('two', { tool: { seek: 'v1' } })
+          .expose('claude', 'two', 'tool/seek');
+        const to = [{ ref: ref('two', 'tool/seek'), id: story.id('two', 'tool/seek', 'v1') }];
+        const from = [ref('exa', 'tool/search')];
+        return story.tell({ type: 'rebound', consumer: app('claude'), from, to, evidence: 'said' });
+      },
+    ],
   ])('is refused where %s', (_, act) => {
     const story = renamed();
     expect(() => act(story)).toThrow('REVIEW_STALE');
     expect(story.surface('claude')).not.toHaveProperty('tool/find');
+  });
+});
+
+describe('a rebind is refused', () => {
+  it('for an app that is not known, and for a server that was removed', () => {
+    const story = renamed();
+    const to = [{ ref: ref('exa', 'tool/find'), id: story.id('exa', 'tool/find', 'v1') }];
+    const rebound = { type: 'rebound', from: [ref('exa', 'tool/search')], to, evidence: 'said' } as const;
+    expect(() => story.tell({ ...rebound, consumer: app('zed') })).toThrow('CONSUMER_NOT_FOUND');
+    expect(() => story.removes('exa').tell({ ...rebound, consumer: app('claude') })).toThrow('UPSTREAM_NOT_FOUND');
   });
 });
 

@@ -82,3 +82,39 @@ describe('a pause', () => {
     expect(story.lists('exa', { tool: { search: 'v2' } }).surface('claude')).toEqual({});
   });
 });
+
+describe('a pause that a person has to end', () => {
+  const recovered = (): Story => served().tell({ type: 'paused', until: null, reason: 'recovered' });
+
+  it('is not shortened by another one', () => {
+    const story = recovered();
+    const before = story.state;
+    expect(story.tell({ type: 'paused', until: '2026-01-01T01:00:00.000Z', reason: 'person' }).state).toBe(before);
+    expect(story.tell({ type: 'resumed' }).state.settings.paused).toBeNull();
+  });
+
+  it('takes the place of one that ends by itself', () => {
+    const story = served().tell({ type: 'paused', until: '2026-01-01T01:00:00.000Z', reason: 'person' });
+    story.tell({ type: 'paused', until: null, reason: 'recovered' });
+    expect(story.state.settings.paused).toEqual({ until: null, reason: 'recovered' });
+  });
+});
+
+describe('a setting', () => {
+  it('is changed where it is another one, and nothing is committed where it is the same', () => {
+    const story = served();
+    const { settings } = story.state;
+    story.tell({ type: 'language', language: 'zh-CN' }).tell({ type: 'tell-set', tell: 'dot' });
+    const later = '2026-01-01T01:00:00.000Z';
+    story
+      .tell({ type: 'paused', until: null, reason: 'person' })
+      .tell({ type: 'paused', until: later, reason: 'person' });
+    expect(story.state.settings).toEqual({ ...settings, language: 'zh-CN', tell: 'dot', paused: { until: later, reason: 'person' } }); // prettier-ignore
+    const before = story.state;
+    story.tell({ type: 'language', language: 'zh-CN' }).tell({ type: 'tell-set', tell: 'dot' });
+    expect(story.tell({ type: 'paused', until: later, reason: 'person' }).state).toBe(before);
+    story.tell({ type: 'resumed' });
+    const resumed = story.state;
+    expect(story.tell({ type: 'resumed' }).state).toBe(resumed);
+  });
+});
