@@ -7,8 +7,10 @@ import { PUBLIC_REGISTRY } from './getting/registry.ts';
 import type { HoldfastOptions } from './headless.ts';
 import type { HostAccessOptions } from './hosts/app-edits.ts';
 import { hostAppsAccess } from './hosts/host-apps-access.ts';
+import { appRestarts } from './hosts/restart-app.ts';
 import { restoreHosts } from './hosts/restore-hosts.ts';
 import { setupPort } from './setup-port.ts';
+import { programsOf } from './programs-port.ts';
 import { realFiles } from './store/files.ts';
 import { version } from '../package.json';
 
@@ -18,8 +20,9 @@ export type Machine = ReturnType<typeof machineParts>;
 export function machineParts(options: HoldfastOptions, token: string) {
   const machine = machineOf(options, token);
   const access = hostAppsAccess(machine);
-  const hosts: typeof access & Pick<HostAppsPort, 'disconnectAll'> = {
+  const hosts: typeof access & Pick<HostAppsPort, 'disconnectAll' | 'restarts' | 'restart'> = {
     ...access,
+    ...appRestarts(machine, programsOf(machine)),
     connect: (id, edit) => {
       const done = access.connect(id, edit);
       if (!edit.dryRun) giveLaunchBack(options.dataDir, options.launch);

@@ -54,6 +54,13 @@ export interface HostAppsPort {
   /** Servers that people have in their apps; names that are `taken` are given to none. Reads only. */
   importable(taken: readonly string[]): Importable;
   disconnect(app: string, options: { readonly dryRun: boolean }): HostEdit;
+  /** Whether Holdfast can restart that app here: one with windows, whose program it knows. */
+  restarts(app: string): boolean;
+  /**
+   * Asks the app to quit, waits until it has, and opens it again. A person has been asked.
+   * @throws HoldfastError HOST_RESTART_FAILED
+   */
+  restart(app: string): Promise<void>;
   /** Every app that has an entry of ours gets its settings back; one that cannot be changed keeps no other from it. */
   disconnectAll(): HostRestored[];
 }

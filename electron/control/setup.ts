@@ -70,7 +70,10 @@ export function withSetup(snapshot: Snapshot, state: State, port: SetupPort): Sn
     apps:
       step === 'found'
         ? port.found()
-        : apps.map(({ id, name }) => ({ id, name, servers: 0, isReadable: true, isExample: id === EXAMPLE_APP })),
+        : apps.map(({ id, name, canRestart }) => ({
+            ...{ id, name, servers: 0, isReadable: true, isExample: id === EXAMPLE_APP },
+            ...(canRestart && { canRestart }),
+          })),
     working: servers.filter((server) => server.state !== 'problem').length,
     all: servers.length,
     usedBy: apps.find(({ id }) => id === usedBy)?.name ?? usedBy,

@@ -29,7 +29,7 @@ export interface Around {
   readonly secrets: SecretsPort;
   readonly login: LoginStart | undefined;
   readonly updates?: UpdatesPort | undefined;
-  readonly hosts: Pick<HostAppsPort, 'trouble'>;
+  readonly hosts: Pick<HostAppsPort, 'trouble' | 'restarts'>;
 }
 
 /** Everything window and tray show, built anew after every commit. */
@@ -61,6 +61,7 @@ export function buildSnapshot(reader: Reader, around: Around): Snapshot {
     apps: [...surfaces].map(([id, surface]) => ({
       ...appView(reader, data, id, surface),
       trouble: hosts.trouble(id),
+      ...(hosts.restarts(id) && { canRestart: true as const }),
     })),
     notices,
     keys: keysOf(state, secrets.keeping),

@@ -112,6 +112,8 @@ export interface AppView {
   readonly fetched: FetchedView | null;
   /** Its settings no longer name Holdfast, or cannot be read. */
   readonly trouble: HostTrouble | null;
+  /** Holdfast can restart it, once the person says so. */
+  readonly canRestart?: true;
   readonly withheld: readonly { readonly title: string; readonly kind: Kind; readonly reason: WithheldReason }[];
 }
 
@@ -150,7 +152,7 @@ export interface DemoStory {
 export interface SetupView {
   readonly step: 'found' | 'done' | 'try' | 'story';
   /** Those that were found; from `done` on those that are connected. */
-  readonly apps: readonly (FoundApp & { readonly isExample?: boolean })[];
+  readonly apps: readonly (FoundApp & { readonly isExample?: boolean; readonly canRestart?: true })[];
   readonly working: number;
   readonly all: number;
   /** The first app that used the clock. */

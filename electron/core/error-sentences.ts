@@ -193,6 +193,10 @@ const SENTENCES: Readonly<Record<ErrorCode, Row>> = {
     ['The settings in {file} could not be changed: {hint} Nothing was changed.', 'Close the app and try again.'],
     ['无法更改 {file} 中的设置：{hint} 没有做任何更改。', '请关闭该应用，然后重试。'],
   ],
+  HOST_RESTART_FAILED: [
+    ['Holdfast could not restart {app}.', 'Close {app} and open it yourself.'],
+    ['Holdfast 未能重启 {app}。', '请自己关闭 {app}，然后重新打开。'],
+  ],
   FILE_EXISTS: [
     ['There is a file at {file} already. It was left as it is.', 'Name another file with -o.'],
     ['{file} 已存在，没有改动它。', '请用 -o 指定其他文件。'],

@@ -65,6 +65,8 @@ const written = z.strictObject({
   /** What is there where the app is installed, besides the folder of its settings; and what it is called on the PATH. */
   installed: z.strictObject({ places, commands: z.array(name).max(MAX_PLACES) }),
   processes: processNames.default({ darwin: [], linux: [], win32: [] }),
+  /** Executables of an app with windows, exactly where they lie: only what runs from there is restarted. */
+  programs: places.default({ darwin: [], linux: [], win32: [] }),
   /** Written with a new entry only. */
   entryAtFirst: template.default({}),
   /** Sections that other apps use and that do nothing here. */

@@ -89,6 +89,25 @@ export function isInstalled(app: HostApp, machine: Machine, list: ListDirectory)
   return folders.some((folder) => list(folder).some((found) => wanted.includes(found)));
 }
 
+/** Whether a file lies exactly there; nothing is looked up. On Windows however it is spelled. */
+export function isAtPlace(place: string, machine: Machine, file: string): boolean {
+  const [base = '', ...parts] = place.split('/');
+  const start = baseFolder(base.slice(1, -1), machine);
+  if (start === undefined) return false;
+  const spelled = (name: string): string => (machine.platform === 'win32' ? name.toLowerCase() : name);
+  const wanted = [...partsOf(start), ...parts].map(spelled);
+  const found = partsOf(file).map(spelled);
+  return found.length === wanted.length && wanted.every((part, at) => isPart(found[at] ?? '', part));
+}
+
+function partsOf(file: string): string[] {
+  return file.split(/[\\/]/).filter((part, at) => part !== '' || at === 0);
+}
+
+function isPart(name: string, pattern: string): boolean {
+  return pattern.includes('*') ? fits(name, pattern) : name === pattern;
+}
+
 function eyes(machine: Machine, list: ListDirectory) {
   const paths = pathsOf(machine);
   const isThere = (file: string): boolean =>

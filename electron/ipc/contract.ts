@@ -44,6 +44,7 @@ export const WINDOW_COMMANDS = [
   'apps.disconnect',
   'apps.disconnect-all',
   'apps.repair',
+  'apps.restart',
   'import.look',
   'import.try',
   'import.take',

@@ -1,6 +1,7 @@
 import { ADDING_EN } from './adding-en.ts';
 import { IMPORT_EN } from './import-words.ts';
 import { INCIDENT_EN } from './incident-words.ts';
+import { RESTART_EN } from './restart-words.ts';
 
 /** Everything the window says, in English, as ICU messages. */
 export const EN = {
@@ -266,6 +267,7 @@ export const EN = {
 
   ...IMPORT_EN,
   ...INCIDENT_EN,
+  ...RESTART_EN,
 
   'apps.title': 'Apps',
   'apps.lead': 'Who may use your tools.',

@@ -1,6 +1,7 @@
 import { ADDING_ZH_CN } from './adding-zh-cn.ts';
 import { IMPORT_ZH } from './import-words.ts';
 import { INCIDENT_ZH } from './incident-words.ts';
+import { RESTART_ZH } from './restart-words.ts';
 import { translation } from './translation.ts';
 
 /** Everything the window says, in Simplified Chinese. A key or a placeholder that is missing here does not compile. */
@@ -264,6 +265,7 @@ export const ZH_CN = translation({
 
   ...IMPORT_ZH,
   ...INCIDENT_ZH,
+  ...RESTART_ZH,
 
   'apps.title': '应用',
   'apps.lead': '可以使用你的工具的应用。',

@@ -57,8 +57,8 @@ test('approved as a whole, claims are left; in their own click they are not', as
   const reviews = incident!.groups.flatMap((group) => group.reviews);
   await approve({ id: incident!.id, reviews });
   expect(causes()).toEqual(['claims']);
-  const [{ id, reviews: claims }] = control.snapshot().incidents[0]!.groups as [{ id: string; reviews: string[] }];
-  await approve({ id, reviews: claims });
+  const claims = control.snapshot().incidents[0]!.groups[0]!;
+  await approve({ id: claims.id, reviews: claims.reviews });
   expect(control.snapshot().incidents).toEqual([]);
 });
 

@@ -61,6 +61,7 @@ async function act(what: NonNullable<GalleryState['act']>): Promise<void> {
   if (what === 'approve' || what === 'new-set') filled?.click();
   if (what === 'new-set') document.querySelector<HTMLButtonElement>('.top .button')?.click();
   if (what === 'help') window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
+  if (what === 'restart') document.querySelector<HTMLButtonElement>('[data-restart]')?.click();
   if (what === 'open-all') for (const one of document.querySelectorAll('details')) one.open = true;
   if (what === 'paste' || what === 'paste-bad' || what === 'paste-many') {
     const field = document.querySelector('textarea');

@@ -168,6 +168,12 @@ export const APPS = [
   app({ id: 'cursor' as never, name: 'Cursor', entries: 5 }),
   app({ id: 'vscode' as never, name: 'VS Code', entries: 0, connected: 0 }),
 ];
+/** Apps that have not fetched what is in force: one that can be restarted from here, and one that cannot. */
+export const BEHIND_APPS = [
+  app({ fetched: { at, isCurrent: false }, canRestart: true }),
+  app({ id: 'codex' as never, name: 'Codex', fetched: { at, isCurrent: false } }),
+  app({ id: 'cursor' as never, name: 'Cursor', canRestart: true }),
+];
 export const TROUBLED_APPS = [
   app({ fetched: { at, isCurrent: false }, withheld: APPS[0]?.withheld ?? [] }),
   app({ id: 'cursor' as never, name: 'Cursor', entries: 5, fetched: { at, isCurrent: true } }),
@@ -279,6 +285,7 @@ export const SETUPS = {
   none: setup({ apps: [] }),
   damaged: setup({ apps: [{ ...claude, isReadable: false }] }),
   done: setup({ step: 'done', working: 3, all: 4 }),
+  restart: setup({ step: 'done', working: 3, all: 4, apps: [{ ...claude, canRestart: true }] }),
   try: setup({ step: 'try' }),
   works: setup({ step: 'try', usedBy: 'Claude' }),
   example: setup({ step: 'try', apps: [example] }),

@@ -2,7 +2,18 @@ import type { Snapshot } from '../../electron/control/snapshot.ts';
 import type { View } from '../../renderer/view.ts';
 import type { Answers } from '../renderer/fake-api.ts';
 import { ok, refused, toolOf, type World } from './gateway.ts';
-import { APPS, backlog, CONTINUITY, REVIEWS, SERVERS, SETUPS, TROUBLED, TROUBLED_APPS, UPGRADES } from './samples.ts';
+import {
+  APPS,
+  backlog,
+  BEHIND_APPS,
+  CONTINUITY,
+  REVIEWS,
+  SERVERS,
+  SETUPS,
+  TROUBLED,
+  TROUBLED_APPS,
+  UPGRADES,
+} from './samples.ts';
 
 /** One state of one screen: what the gateway has, where the window is, and what the person has done there. */
 export interface GalleryState {
@@ -10,7 +21,7 @@ export interface GalleryState {
   readonly world?: Partial<World>;
   readonly answers?: Answers;
   readonly view?: View;
-  readonly act?: 'paste' | 'paste-bad' | 'paste-many' | 'approve' | 'new-set' | 'help' | 'open-all';
+  readonly act?: 'paste' | 'paste-bad' | 'paste-many' | 'approve' | 'new-set' | 'help' | 'open-all' | 'restart';
   /** No filled button is owed: nothing is asked here, or the decision has its own rule. */
   readonly filled?: number | 'any';
 }
@@ -168,6 +179,13 @@ export const STATES = {
   apps: { snapshot: usual, answers: FOUND, view: { screen: 'apps' }, filled: 0, act: 'open-all' },
   'apps-found': { snapshot: { servers: SERVERS }, answers: FOUND, view: { screen: 'apps' }, filled: 0 },
   'apps-empty': { snapshot: { servers: SERVERS }, view: { screen: 'apps' } },
+  'apps-restart': { snapshot: { ...calm, apps: BEHIND_APPS }, view: { screen: 'apps' }, filled: 0 },
+  'apps-restart-asked': {
+    snapshot: { ...calm, apps: BEHIND_APPS },
+    view: { screen: 'apps' },
+    filled: 0,
+    act: 'restart',
+  },
   'apps-trouble': { snapshot: { ...calm, apps: TROUBLED_APPS }, view: { screen: 'apps' }, filled: 0 },
   sets: { snapshot: usual, view: { screen: 'sets' }, filled: 0 },
   'sets-empty': { snapshot: calm, world: { sets: [] }, view: { screen: 'sets' } },
@@ -193,6 +211,7 @@ export const STATES = {
   'first-none': first(SETUPS.none),
   'first-damaged': first(SETUPS.damaged),
   'first-done': first(SETUPS.done),
+  'first-restart': first(SETUPS.restart),
   'first-try': first(SETUPS.try),
   'first-works': first(SETUPS.works),
   'first-example': first(SETUPS.example),

@@ -30,6 +30,8 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
       importable: () => ({ groups: [], skipped: [], unread: [] }),
       connect: unsupported,
       disconnectAll: () => [],
+      restarts: () => false,
+      restart: unsupported,
       disconnect: unsupported,
     },
     getting: NO_GETTING,

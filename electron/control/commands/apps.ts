@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../../core/bounds.ts';
-import { limitReached } from '../../core/errors.ts';
+import { HoldfastError, limitReached } from '../../core/errors.ts';
 import type { ConsumerId } from '../../core/model.ts';
 import { deriveSurface } from '../../core/surface.ts';
 import { command } from '../command.ts';
@@ -26,6 +26,10 @@ export const APP_COMMANDS = {
   'apps.disconnect': command(editInput, (context, input) => disconnect(context, input), { inWindow: true }),
   // Before Holdfast is removed from the computer: what was decided stays, and an app can be connected again.
   'apps.disconnect-all': command(nothing, (context) => ({ files: context.hosts.disconnectAll() }), { inWindow: true }),
+  // It closes a window that a person may be typing in: whoever asks for this has asked that person.
+  'apps.restart': command(z.strictObject({ app: appInput }), (context, { app }) => restart(context, app), {
+    inWindow: true,
+  }),
   // An entry that is gone or out of date is written again: only for an app that a person has added.
   'apps.repair': command(
     editInput,
@@ -50,6 +54,13 @@ export async function connect(context: CommandContext, { app, dryRun }: z.output
 function shown(context: CommandContext, edit: HostEdit): HostEdit {
   context.pushSnapshot();
   return edit;
+}
+
+async function restart(context: CommandContext, app: string) {
+  const { id, name } = consumerNamed(context.state, app);
+  if (!context.hosts.restarts(id)) throw new HoldfastError('HOST_RESTART_FAILED', { app: name });
+  await context.hosts.restart(id);
+  return { app: id };
 }
 
 function disconnect(context: CommandContext, { app, dryRun }: z.output<typeof editInput>) {
