@@ -25,7 +25,7 @@ export function desktopFacts({ control, gateway }: Parts) {
       if (incident === undefined) return { server: '', removed: [], unusable: [] };
       const { missing, unusable } = stillLost(control.state, incident);
       const server = control.state.servers[incident.server]?.name ?? '';
-      return { server, removed: names(missing), unusable: names(unusable) };
+      return { server, removed: names(missing), removedRefs: missing, unusable: names(unusable) };
     },
     /** How many tools of a server some app has. */
     inForce(server: ServerId): number {

@@ -1,5 +1,5 @@
 import type { CommandInput, CommandOutput } from '../electron/control/commands.ts';
-import type { ReviewView, Snapshot } from '../electron/control/snapshot.ts';
+import type { Banner, Place, ReviewView, Snapshot } from '../electron/control/snapshot.ts';
 import type { ErrorWords, HoldfastApi, OpenWish, WindowCommand } from '../electron/ipc/contract.ts';
 import { appNames, cardKey, cardsOf, inboxOf, undecided, type Card } from './cards.ts';
 import { entriesOf, incidentOf, type IncidentCard, type Section } from './incidents.ts';
@@ -24,6 +24,7 @@ export class Client {
   #wanted: string | null = null;
   #isDeciding = false;
 
+  #banner = $state.raw<Banner | null>(null);
   snapshot = $state.raw<Snapshot | null>(null);
   view = $state.raw<View>({ screen: 'inbox' });
   error = $state.raw<ErrorWords | null>(null);
@@ -37,6 +38,15 @@ export class Client {
   readonly words = $derived.by(() => wordsFor(this.language, this.#tables[this.language]));
   readonly cards = $derived(cardsOf(this.snapshot?.reviews ?? []));
   readonly inbox = $derived(inboxOf(this.cards, this.snapshot?.apps ?? []));
+  /** What has just happened, while something of it waits. */
+  readonly banner = $derived.by(() => {
+    const asked = this.#banner?.reviews ?? [];
+    const isOpen = (id: ReviewView['id']): boolean =>
+      this.snapshot?.reviews.some((review) => review.id === id && review.state === 'pending') === true;
+    const isNamed = this.#banner?.place.startsWith('con-') === true;
+    const isSettled = isNamed && !this.snapshot?.continuity.some(({ id }) => id === this.#banner?.place);
+    return isSettled || (asked.length > 0 && !asked.some(isOpen)) ? null : this.#banner;
+  });
   readonly entries = $derived(entriesOf(this.inbox.waiting, this.snapshot?.incidents ?? []));
   readonly waiting = $derived(this.inbox.waiting.length + (this.snapshot?.continuity.length ?? 0));
 
@@ -48,10 +58,10 @@ export class Client {
         this.#receive(snapshot);
       }),
       api.onFocus((place) => {
-        const screen = SCREENS.find((one) => one === place);
-        this.#wanted = screen === undefined ? place : null;
-        if (screen !== undefined) this.go({ screen });
-        this.#openWanted();
+        this.#openPlace(place);
+      }),
+      api.onBanner((banner) => {
+        this.#banner = banner;
       }),
       api.onOpen((wish) => {
         this.go({ screen: 'add-server' });
@@ -64,6 +74,17 @@ export class Client {
   async start(): Promise<void> {
     const snapshot = await this.ask('snapshot', {});
     if (snapshot !== null) this.#receive(snapshot);
+  }
+
+  /** Goes where the banner leads to, which is then away. */
+  openBanner(): void {
+    const place = this.#banner?.place;
+    this.closeBanner();
+    if (place !== undefined) this.#openPlace(place);
+  }
+
+  closeBanner(): void {
+    this.#banner = null;
   }
 
   dispose(): void {
@@ -205,14 +226,23 @@ export class Client {
     this.#openWanted();
   }
 
+  #openPlace(place: Place): void {
+    const screen = SCREENS.find((one) => one === place);
+    this.#wanted = screen === undefined ? place : null;
+    if (screen !== undefined) this.go({ screen });
+    this.#openWanted();
+  }
+
   #openWanted(): void {
     const wanted = this.#wanted;
     const review = this.snapshot?.reviews.find(({ id }) => id === wanted);
     const incident = this.snapshot?.incidents.find(({ id }) => id === wanted);
-    if (review === undefined && incident === undefined) return;
+    const change = this.snapshot?.continuity.find(({ id }) => id === wanted);
+    if (review === undefined && incident === undefined && change === undefined) return;
     this.#wanted = null;
     if (review !== undefined) this.go({ screen: 'review', key: cardKey(review) });
     else if (incident !== undefined) this.go({ screen: 'incident', key: incident.id });
+    else if (change !== undefined) this.go({ screen: 'continuity', key: change.id });
   }
 
   #outcomeText(card: Card, verdict: Verdict, decided: readonly ReviewView[]): string {

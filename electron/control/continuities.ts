@@ -60,7 +60,7 @@ function questionsOf(reader: Reader): Question[] {
       state.servers[server]?.archivedAt === null ? linksOf(reader, consumer, server) : [],
     ),
   );
-  const groups = new Map<string, [Link, ...Link[]]>();
+  const groups = new Map<ContinuityView['id'], [Link, ...Link[]]>();
   for (const link of links) {
     const id = idOf(link);
     const known = groups.get(id);
@@ -71,7 +71,7 @@ function questionsOf(reader: Reader): Question[] {
 }
 
 /** Another definition of what is new is another question. */
-function idOf({ type, from, to }: Link): string {
+function idOf({ type, from, to }: Link): ContinuityView['id'] {
   const text = canonicalText([type, [...from].sort(byCodeUnits), to.map(({ ref, id }) => [ref, id])]);
   return `con-${sha256(text).slice('sha256:'.length, 'sha256:'.length + 16)}`;
 }
@@ -135,7 +135,7 @@ function named({ definition }: Reader, ref: CapabilityRef, id: CapabilityId | nu
   return found === undefined ? [] : [{ kind, originKey, definition: found.definition }];
 }
 
-function viewOf(reader: Reader, id: string, links: Question['links']): ContinuityView {
+function viewOf(reader: Reader, id: ContinuityView['id'], links: Question['links']): ContinuityView {
   const { state } = reader;
   const [{ type, from, to, consumer }] = links;
   const [first] = to;

@@ -63,7 +63,7 @@ export interface NamedView {
 export interface ContinuityView {
   readonly type: 'renamed' | 'merged' | 'split';
   /** Of exactly these refs and definitions. */
-  readonly id: string;
+  readonly id: `con-${string}`;
   readonly kind: Kind;
   readonly serverName: string;
   readonly apps: readonly string[];
@@ -139,8 +139,19 @@ export interface OpenIncident {
   readonly quiet: number;
 }
 
-/** What a notification or the tray opens: one review, all of one incident, or a screen of the window. */
-export type Place = ReviewId | IncidentId | 'inbox' | 'servers' | 'apps';
+/** What a notification or the tray opens: one review, all of one incident, a change of names, or a screen of the window. */
+export type Place = ReviewId | IncidentId | ContinuityView['id'] | 'inbox' | 'servers' | 'apps';
+
+/** What a notification would tell, told in the window instead, because the person looks at it. */
+export interface Banner {
+  readonly title: string;
+  readonly body: string;
+  readonly openLabel: string;
+  /** What its button opens. */
+  readonly place: Place;
+  /** What it asks about; it goes once none of that waits. Empty where it asks nothing. */
+  readonly reviews: readonly ReviewId[];
+}
 
 /** Where the story of the demo is: which change was asked for, and what has come of it. */
 export interface DemoStory {

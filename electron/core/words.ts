@@ -70,6 +70,13 @@ const WORDS = {
   'note.missing.title': ['{tool} is gone from {server}', '{server} 不再提供“{tool}”'],
   'note.missing.many.title': ['{n} tools are gone from {server}', '{server} 不再提供 {n} 个工具'],
   'note.missing.several.title': ['{n} tools are gone from {m} servers', '{m} 个服务不再提供 {n} 个工具'],
+  'note.renamed.title': ['{old} is gone. Is {tool} the same tool?', '“{old}”不见了，“{tool}”是同一个工具吗？'],
+  'note.renamed.several.title': [
+    '{old} is gone. One of {n} new tools may be the same',
+    '“{old}”不见了，{n} 个新工具中可能有它的接替者',
+  ],
+  'note.merged.title': ['{n} tools became one: {tool}', '{n} 个工具合并成了一个：“{tool}”'],
+  'note.split.title': ['{tool} was split into {n} tools', '“{tool}”拆成了 {n} 个工具'],
   'note.unusable.title': ['{tool} of {server} can’t be used any more', '{server} 的“{tool}”目前无法使用'],
   'note.unusable.many.title': ['{n} tools of {server} can’t be used any more', '{server} 有 {n} 个工具目前无法使用'],
   'note.unusable.several.title': [

@@ -72,6 +72,9 @@ export function createDesktop(deps: DesktopDeps): Desktop {
     open,
     told: deps.told,
     isWindowInFront: () => window.isInFront,
+    banner: (banner) => {
+      deps.link.banner(banner);
+    },
   });
   const onResume = (): void => {
     notes.look(); // timers stood still

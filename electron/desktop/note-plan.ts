@@ -5,6 +5,8 @@ import type { ConsumerId, IncidentId, ServerId, Tell } from '../core/model.ts';
 export interface Lost {
   readonly server: string;
   readonly removed: readonly string[];
+  /** Refs of the same. */
+  readonly removedRefs?: readonly string[];
   /** Described in a way that cannot be used. */
   readonly unusable: readonly string[];
 }
@@ -24,6 +26,8 @@ export interface Facts {
   readonly reviews: Snapshot['reviews'];
   /** Ids of the reviews that a note on the screen asks about. */
   readonly onScreen: ReadonlySet<string>;
+  /** Ids of the reviews that the window told of, and when it last did. */
+  readonly banner: { readonly at: number; readonly reviews: ReadonlySet<string> };
   readonly lost: (incident: IncidentId) => Lost;
   /** Servers in use that do not run. */
   readonly broken: readonly Pick<ServerView, 'id' | 'name'>[];
@@ -56,6 +60,8 @@ export interface Plan {
   readonly memory: Memory;
   /** To be shown now; `null` for nothing. */
   readonly note: Told | null;
+  /** The same, in the window, which the person looks at. Takes the place of an earlier one. */
+  readonly banner: Told | null;
   /** The incidents that the note tells of. */
   readonly told: readonly IncidentId[];
   /** Incidents of which nothing has to be told any more. */
@@ -87,14 +93,21 @@ export function plan(given: Memory, facts: Facts): Plan {
   const [live, over] = [news.filter(({ isOver }) => !isOver), news.filter(({ isOver }) => isOver)];
   const silent = over.map(({ incident }) => incident);
   const broken = facts.telling === 'all' ? facts.broken.filter(({ id }) => memory.broken[id]?.isTold === false) : [];
-  if (facts.isWindowInFront) return seen(memory, live, silent, broken);
+  if (facts.isWindowInFront) return seen(memory, facts, live, silent, broken);
   const changes = dueChanges(memory, live);
   const waiting = live.map(({ incident, since }) => ({ incident, since }));
   const rest = { ...memory, waiting };
   if (changes !== null && changes <= facts.at) return tellChanges(rest, facts, live, silent, broken);
   const breakages = dueBroken(memory, broken);
   if (breakages !== null && breakages <= facts.at) return tellBroken(rest, facts, silent, broken, changes);
-  return { memory: rest, note: null, told: [], settled: silent, lookAgainAt: earliest(changes, breakages) };
+  return {
+    memory: rest,
+    note: null,
+    banner: null,
+    told: [],
+    settled: silent,
+    lookAgainAt: earliest(changes, breakages),
+  };
 }
 
 interface News {
@@ -114,15 +127,35 @@ function newsOf({ told }: Memory, facts: Facts, incident: IncidentId): News {
   return { reviews, lost, isOver: reviews.length + lost.removed.length + lost.unusable.length === 0 };
 }
 
-/** It shows in the window, so it is told. */
-function seen(memory: Memory, live: readonly Live[], silent: readonly IncidentId[], broken: Facts['broken']): Plan {
+/** The person looks at the window, so it is told there, at once; a server that only restarts is nothing to tell there either. */
+function seen(
+  memory: Memory,
+  facts: Facts,
+  live: readonly Live[],
+  silent: readonly IncidentId[],
+  broken: Facts['broken'],
+): Plan {
   const settled = [...silent, ...live.map(({ incident }) => incident)];
-  const next = withTold(
-    { ...memory, waiting: [] },
-    live.flatMap(({ reviews }) => reviews),
-    broken,
-  );
-  return { memory: next, note: null, told: [], settled, lookAgainAt: null };
+  const fresh = live.flatMap(({ reviews }) => reviews);
+  const dueAt = ({ id }: Facts['broken'][number]): number => (memory.broken[id]?.since ?? 0) + BROKEN_MS;
+  // A banner has room for one kind of news; what broke comes right after what changed.
+  const down = live.length > 0 ? [] : broken.filter((server) => dueAt(server) <= facts.at);
+  const next = withTold({ ...memory, waiting: [] }, fresh, down);
+  // What came shortly before is told together with it, as in a note.
+  const isRecent = facts.at - facts.banner.at < COLLECT_MS;
+  const before = facts.reviews.filter((review) => facts.banner.reviews.has(review.id) && isAsking(review));
+  const reviews = isRecent && fresh.length > 0 ? [...fresh, ...before.filter((one) => !fresh.includes(one))] : fresh;
+  const isNews = live.length + down.length > 0;
+  const banner = { reviews, lost: live.map(({ lost }) => lost), broken: down.map(({ name }) => name) };
+  const later = broken.filter((server) => !down.includes(server)).map(dueAt);
+  return {
+    memory: next,
+    note: null,
+    banner: isNews ? banner : null,
+    told: [],
+    settled,
+    lookAgainAt: earliest(...later),
+  };
 }
 
 /** What adds risk is told at once; the rest is collected, and told rarely. */
@@ -159,7 +192,7 @@ function tellChanges(
   const next = withTold({ ...memory, waiting: [], notes }, fresh, []);
   const note = { reviews, lost: live.map(({ lost }) => lost), broken: [] };
   const told = live.map(({ incident }) => incident);
-  return { memory: next, note, told, settled, lookAgainAt: dueBroken(next, broken) };
+  return { memory: next, note, banner: null, told, settled, lookAgainAt: dueBroken(next, broken) };
 }
 
 function tellBroken(
@@ -172,7 +205,14 @@ function tellBroken(
   const notes = [...memory.notes, { at: facts.at, isCareful: false }];
   const next = withTold({ ...memory, notes }, [], broken);
   const note = { reviews: [], lost: [], broken: broken.map(({ name }) => name) };
-  return { memory: next, note, told: [], settled, lookAgainAt: changes === null ? null : allowedFrom(notes) };
+  return {
+    memory: next,
+    note,
+    banner: null,
+    told: [],
+    settled,
+    lookAgainAt: changes === null ? null : allowedFrom(notes),
+  };
 }
 
 /** The note of a change that an app tried to use, at most once a day for each; `null` for none. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Place, Snapshot } from '../control/snapshot.ts';
+import type { Banner, Place, Snapshot } from '../control/snapshot.ts';
 import type { IncidentId, ReviewId, ServerId } from '../core/model.ts';
 import {
   hear,
@@ -37,8 +37,10 @@ export interface NotesDeps {
   readonly open: (place: Place) => void;
   /** Of this incident the person need not hear any more. */
   readonly told: (incident: IncidentId) => void;
-  /** True while the person looks at the window, which shows the same. */
+  /** True while the person looks at the window: it is told there. */
   readonly isWindowInFront: () => boolean;
+  /** Shows it in the window, in place of an earlier one. */
+  readonly banner: (banner: Banner) => void;
 }
 
 /** One of each at most is on the screen; a later one takes its place. */
@@ -54,6 +56,7 @@ export class Notes {
   readonly #deps: NotesDeps;
   readonly #live = new Map<NoteId, Live>();
   #memory = NOTHING_YET;
+  #banner: Facts['banner'] = { at: 0, reviews: new Set() };
   #callOff: () => void = () => undefined;
   #isShowing = false;
 
@@ -89,6 +92,8 @@ export class Notes {
     const pending = new Set(reviews.filter(({ state }) => state === 'pending').map(({ id }) => id));
     for (const [id, { reviews: asked }] of this.#live)
       if (asked.length > 0 && !asked.some((review) => pending.has(review.id))) this.#close(id);
+    for (const [id, { place }] of this.#live)
+      if (place.startsWith('con-') && !snapshot.continuity.some((question) => question.id === place)) this.#close(id);
     if (this.#live.has('broken') && this.#deps.broken().length === 0) this.#close('broken');
     this.look(snapshot);
   }
@@ -97,11 +102,20 @@ export class Notes {
   look(snapshot: Snapshot = this.#deps.snapshot()): void {
     if (this.#isShowing) return; // it looks again when that is done
     this.#callOff();
-    const { memory, note, told, settled, lookAgainAt } = plan(this.#memory, this.#facts(snapshot));
+    const { memory, note, banner, told, settled, lookAgainAt } = plan(this.#memory, this.#facts(snapshot));
     this.#memory = memory;
     if (lookAgainAt !== null) this.#lookAt(lookAgainAt);
     for (const incident of settled) this.#deps.told(incident);
     if (note !== null) void this.#show(note, told);
+    if (banner !== null) this.#tellInWindow(banner, snapshot);
+  }
+
+  #tellInWindow(told: Told, { language, continuity }: Snapshot): void {
+    const notice = noticeOf(told, this.#deps.inForce, language, continuity);
+    if (notice === null) return;
+    const { title, body, openLabel, place, reviews } = notice;
+    this.#banner = { at: this.#deps.clock.now(), reviews: new Set(reviews.map(({ id }) => id)) };
+    this.#deps.banner({ title, body, openLabel, place, reviews: reviews.map(({ id }) => id) });
   }
 
   dispose(): void {
@@ -122,6 +136,7 @@ export class Notes {
       isWindowInFront: this.#deps.isWindowInFront(),
       reviews: snapshot.reviews,
       onScreen: new Set(this.#live.get('changes')?.reviews.map(({ id }) => id)),
+      banner: this.#banner,
       lost: this.#deps.lost,
       broken: snapshot.servers.filter(({ id }) => broken.has(id)),
     };
@@ -131,7 +146,8 @@ export class Notes {
   async #show(note: Told, told: readonly IncidentId[]): Promise<void> {
     this.#isShowing = true;
     const at = this.#deps.clock.now();
-    const notice = noticeOf(note, this.#deps.inForce, this.#deps.snapshot().language);
+    const { language, continuity } = this.#deps.snapshot();
+    const notice = noticeOf(note, this.#deps.inForce, language, continuity);
     const isShown = notice !== null && (await this.#put(note.broken.length > 0 ? 'broken' : 'changes', notice));
     if (!isShown) this.#memory = notShown(this.#memory, at);
     this.#isShowing = false;

@@ -1,4 +1,4 @@
-import type { Place, ReviewView } from '../control/snapshot.ts';
+import type { Place, ReviewView, Snapshot } from '../control/snapshot.ts';
 import type { Change, Fact, ReviewId, ServerId, Settings } from '../core/model.ts';
 import { words } from '../core/words.ts';
 import type { Lost, Told } from './note-plan.ts';
@@ -35,8 +35,16 @@ const MAX_SENTENCES = 3;
 /**
  * The words of a note, or `null` where there is nothing to tell.
  * @param others how many other tools of a server go on working
+ * @param continuity the changes of names that a person is asked about
  */
-export function noticeOf(told: Told, others: (server: ServerId) => number, language: Language): Notice | null {
+export function noticeOf(
+  told: Told,
+  others: (server: ServerId) => number,
+  language: Language,
+  continuity: Snapshot['continuity'] = [],
+): Notice | null {
+  const renamed = renamedNotice(told, continuity, language);
+  if (renamed !== null) return renamed;
   const cards = cardsOf(told.reviews);
   const text =
     changedText(cards, others, language) ?? lostText(told.lost, language) ?? brokenText(told.broken, language);
@@ -57,6 +65,28 @@ export function triedNotice(consumer: string, reviews: readonly ReviewView[], la
     body: words('note.tried.body', language),
     ...asking(cards, act, language),
     place: placeOf(cards),
+  };
+}
+
+/** Where all that went and came is one change of names, that is what there is to decide: it opens at once. */
+function renamedNotice(told: Told, continuity: Snapshot['continuity'], language: Language): Notice | null {
+  const gone = told.lost.flatMap(({ removedRefs = [] }) => removedRefs);
+  const isWhole = ({ old, now }: Snapshot['continuity'][number]): boolean =>
+    gone.every((ref) => old.some((one) => one.ref === ref)) &&
+    told.reviews.every(({ ref }) => now.some((one) => one.ref === ref));
+  const question = gone.length === 0 ? undefined : continuity.find(isWhole);
+  const [before, after] = [question?.old[0]?.title, question?.now[0]?.title];
+  if (question === undefined || before === undefined || after === undefined) return null;
+  const values = { old: before, tool: question.type === 'split' ? before : after };
+  const n = question.type === 'merged' ? question.old.length : question.now.length;
+  const isOpenQuestion = question.type === 'renamed' && n > 1;
+  return {
+    title: words(`note.${isOpenQuestion ? 'renamed.several' : question.type}.title`, language, { ...values, n }),
+    body: words('note.one.body', language, { apps: joinNames(question.apps, language), line: '' }).trim(),
+    button: { act: 'review', label: words('act.review', language) },
+    openLabel: words('act.review', language),
+    reviews: [],
+    place: question.id,
   };
 }
 

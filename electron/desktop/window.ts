@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, nativeTheme, type WebContents } from 'electron';
 import type { OpenWish } from '../control/getting-port.ts';
-import type { Place, Snapshot } from '../control/snapshot.ts';
+import type { Banner, Place, Snapshot } from '../control/snapshot.ts';
 import { lockContents, lockSession } from './lockdown.ts';
 
 /** The main process's end of the window's wire; the composition root passes it in. */
@@ -10,6 +10,7 @@ export interface WindowLink {
   pushSnapshot(snapshot: Snapshot): void;
   focus(place: Place): void;
   openWish(wish: OpenWish): void;
+  banner(banner: Banner): void;
 }
 
 export interface WindowDeps {

@@ -1,6 +1,6 @@
 import type { CommandInput, CommandName, CommandOutput } from '../control/commands.ts';
 import type { OpenWish } from '../control/getting-port.ts';
-import type { Place, Snapshot } from '../control/snapshot.ts';
+import type { Banner, Place, Snapshot } from '../control/snapshot.ts';
 import type { ErrorWords } from '../core/error-sentences.ts';
 
 /**
@@ -75,6 +75,7 @@ export const CHANNELS = {
   snapshot: 'holdfast:snapshot',
   focus: 'holdfast:focus',
   open: 'holdfast:open',
+  banner: 'holdfast:banner',
 } as const;
 
 /** What a command came to. An error is a value here: thrown ones lose all but their message on the way. */
@@ -90,6 +91,8 @@ export interface HoldfastApi {
   onFocus(listener: (place: Place) => void): () => void;
   /** A person opened a bundle or a link with this app. Returns what ends it. */
   onOpen(listener: (wish: OpenWish) => void): () => void;
+  /** Something happened while the person looks at the window. Returns what ends it. */
+  onBanner(listener: (banner: Banner) => void): () => void;
   /** Where a file is that was dropped here; empty where that cannot be told. */
   pathOf(file: File): string;
 }

@@ -1,6 +1,6 @@
 import { ipcMain, type WebContents } from 'electron';
 import type { OpenWish } from '../control/getting-port.ts';
-import type { Place, Snapshot } from '../control/snapshot.ts';
+import type { Banner, Place, Snapshot } from '../control/snapshot.ts';
 import { HoldfastError } from '../core/errors.ts';
 import { answer, refusal, type AnswerDeps } from './answer.ts';
 import { CHANNELS } from './contract.ts';
@@ -18,10 +18,11 @@ export interface WindowLink {
   pushSnapshot(snapshot: Snapshot): void;
   focus(place: Place): void;
   openWish(wish: OpenWish): void;
+  banner(banner: Banner): void;
   dispose(): void;
 }
 
-/** Serves the window's commands and its two events. */
+/** Serves the window's commands and its events. */
 export function serveWindow(deps: ServeDeps): WindowLink {
   let window: WebContents | undefined;
   ipcMain.handle(CHANNELS.invoke, (event, command: unknown, input: unknown) => {
@@ -44,6 +45,9 @@ export function serveWindow(deps: ServeDeps): WindowLink {
     },
     openWish(wish) {
       send(CHANNELS.open, wish);
+    },
+    banner(banner) {
+      send(CHANNELS.banner, banner);
     },
     dispose() {
       window = undefined;

@@ -20,6 +20,7 @@ const api: HoldfastApi = {
   onSnapshot: (listener) => listen(CHANNELS.snapshot, listener),
   onFocus: (listener) => listen(CHANNELS.focus, listener),
   onOpen: (listener) => listen(CHANNELS.open, listener),
+  onBanner: (listener) => listen(CHANNELS.banner, listener),
   // Electron before 29 has no such object, and gives the file itself a path.
   pathOf: (file) => (webUtils as typeof webUtils | undefined)?.getPathForFile(file) ?? '',
 };

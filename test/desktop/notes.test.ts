@@ -1,10 +1,11 @@
 /* eslint-disable max-lines -- the rules of one planner stand side by side, on one clock and one desktop */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ServerView, Snapshot } from '../../electron/control/snapshot.ts';
+import type { Banner, ServerView, Snapshot } from '../../electron/control/snapshot.ts';
 import type { ConsumerId, IncidentId, ServerId, Tell } from '../../electron/core/model.ts';
 import type { Lost } from '../../electron/desktop/note-plan.ts';
 import { Notes } from '../../electron/desktop/notes.ts';
 import type { Note, OnNote } from '../../electron/desktop/note.ts';
+import { CONTINUITY } from '../gallery/samples.ts';
 import { review, snapshot, type ReviewSample } from '../support/desktop-samples.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -23,6 +24,7 @@ let closed: string[];
 let ran: unknown[];
 let opened: string[];
 let told: string[];
+let banners: Banner[];
 let isInFront: boolean;
 let isStale: boolean;
 let canShow: boolean;
@@ -32,7 +34,7 @@ beforeEach(() => {
   clock = new FakeClock('2026-09-01T10:00:00.000Z');
   now = snapshot();
   lost = {};
-  [broken, shown, closed, ran, opened, told] = [[], [], [], [], [], []];
+  [broken, shown, closed, ran, opened, told, banners] = [[], [], [], [], [], [], []];
   [isInFront, isStale, canShow] = [false, false, true];
   notes = new Notes({
     notifier: {
@@ -55,6 +57,7 @@ beforeEach(() => {
     open: (place) => opened.push(place),
     told: (id) => told.push(id),
     isWindowInFront: () => isInFront,
+    banner: (banner) => banners.push(banner),
   });
 });
 
@@ -147,6 +150,92 @@ describe('R1: what is worth a note', () => {
     await clock.pass(DAY);
     expect(titles()).toEqual([]);
     expect(told).toEqual(['inc-1']);
+  });
+
+  test('a change of names is, as the question it is, and goes once that is answered anywhere', async () => {
+    lost = { 'inc-1': { ...NOTHING, removed: ['Crawl page'], removedRefs: [CONTINUITY.renamed.old[0].ref] } };
+    now = { ...now, continuity: [CONTINUITY.renamed] };
+    hear();
+    await clock.pass(20 * SECOND);
+    expect(shown[0]?.note).toMatchObject({
+      title: 'Crawl page is gone. Is Fetch page the same tool?',
+      body: 'It’s off in Claude and Cursor until you decide.',
+      button: { label: 'Review' },
+    });
+    notes.update(now);
+    expect(closed).toEqual([]);
+    now = { ...now, continuity: [] };
+    notes.update(now);
+    expect(closed).toEqual(['changes']);
+  });
+
+  test.each([
+    ['renamedSeveral', 'Crawl page is gone. One of 2 new tools may be the same'],
+    ['merged', '4 tools became one: Agent run'],
+    ['split', 'Manage page was split into 3 tools'],
+  ] as const)('a change of names that is %s opens where it is answered', async (which, title) => {
+    const question = CONTINUITY[which];
+    lost = { 'inc-1': { ...NOTHING, removed: ['x'], removedRefs: question.old.map(({ ref }) => ref) } };
+    now = { ...now, continuity: [question] };
+    hear();
+    await clock.pass(20 * SECOND);
+    await press();
+    expect([titles(), opened]).toEqual([[title], [question.id]]);
+  });
+
+  test('over the window itself, the window tells the same, with the way to it, and no note follows', async () => {
+    isInFront = true;
+    waits({}, { id: 'rev-2', app: 'cursor', appName: 'Cursor' });
+    hear();
+    expect(banners).toEqual([
+      {
+        title: 'Fetch page changed',
+        body: 'It’s off in Claude and Cursor until you decide. What it says about itself has changed.',
+        openLabel: 'Review',
+        place: 'rev-1',
+        reviews: ['rev-1', 'rev-2'],
+      },
+    ]);
+    notes.update(now);
+    await clock.pass(DAY);
+    expect([titles(), banners.length]).toEqual([[], 1]);
+  });
+
+  test('what comes within twenty seconds is one thing to read in the window, too', async () => {
+    isInFront = true;
+    const all = [1, 2, 3, 4, 5].map((n) => change(n));
+    for (let n = 1; n <= 5; n++) {
+      waits(...all.slice(0, n));
+      hear(`inc-${n}`);
+      await clock.pass(4 * SECOND);
+    }
+    expect(banners.at(-1)).toMatchObject({ title: '5 servers changed 5 tools', place: 'inbox' });
+    await clock.pass(MINUTE);
+    waits(...all, change(6));
+    hear('inc-6');
+    expect(banners.at(-1)?.title).toBe('Tool 6 changed');
+    expect(titles()).toEqual([]);
+  });
+
+  test.each(['careful', 'dot'] as const)('where only “%s” is to be told, the window tells no more', (preference) => {
+    isInFront = true;
+    tell(preference);
+    waits({});
+    hear();
+    expect(banners).toEqual([]);
+  });
+
+  test('a server that broke is told in the window once it stays so', async () => {
+    isInFront = true;
+    now = { ...now, servers: [{ id: 'srv-1', name: 'Exa' } as unknown as ServerView] }; // the rest is not read
+    broken = ['srv-1'];
+    notes.update(now);
+    await clock.pass(59 * SECOND);
+    expect(banners).toEqual([]);
+    await clock.pass(SECOND);
+    expect(banners.map(({ title, place }) => [title, place])).toEqual([['Exa isn’t working', 'servers']]);
+    await clock.pass(DAY);
+    expect([banners.length, titles()]).toEqual([1, []]);
   });
 
   test('what was held back for hours is told by a look at the window', async () => {
@@ -377,14 +466,14 @@ test('R5: a tool that nobody used for thirty days makes no note until an app tri
   expect(titles()).toEqual(['claude tried to use Tool 1']);
 });
 
-test('R6: more than five open changes are one note that opens the list and approves nothing', async () => {
+test('R6: more than five open changes are one note that opens all of them and approves nothing', async () => {
   waits(...[1, 2, 3, 4, 5, 6].map((n) => change(n, { incident: 'inc-1' })));
   hear('inc-1');
   await clock.pass(MINUTE);
   await press();
   expect(titles()).toEqual(['6 servers changed 6 tools']);
   expect(ran).toEqual([]);
-  expect(opened).toEqual(['inbox']);
+  expect(opened).toEqual(['inc-1']);
 });
 
 test('R7: what a policy accepted makes no note', async () => {

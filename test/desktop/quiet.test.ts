@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Control } from '../../electron/control/control.ts';
+import type { Place } from '../../electron/control/snapshot.ts';
 import { capabilityId } from '../../electron/core/identity.ts';
 import { launchRoute } from '../../electron/core/launch.ts';
 import type {
@@ -43,6 +44,9 @@ describe.skipIf(!hasBus)('how often a person is told, from what servers list to 
   let notes: Notes;
   let store: Store;
   let status: 'working' | 'problem';
+  let isInFront: boolean;
+  let banners: string[];
+  let opened: Place[];
   let troubles: { kind: 'tool'; reason: string }[];
 
   beforeAll(async () => {
@@ -52,7 +56,7 @@ describe.skipIf(!hasBus)('how often a person is told, from what servers list to 
     bus.kill();
   });
   beforeEach(async () => {
-    [status, troubles] = ['working', []];
+    [status, troubles, isInFront, banners, opened] = ['working', [], false, [], []];
     desktop = await FakeDesktop.start();
     notifier = new DbusNotifier('');
     clock = new FakeClock('2026-09-01T10:00:00.000Z');
@@ -86,9 +90,10 @@ describe.skipIf(!hasBus)('how often a person is told, from what servers list to 
       clock,
       snapshot: () => control.snapshot(),
       run: (command, input) => control.run(command, input),
-      open: () => undefined,
+      open: (place) => opened.push(place),
       told: (incident) => void control.told(incident).catch(() => undefined), // the store may be closed by then
-      isWindowInFront: () => false,
+      isWindowInFront: () => isInFront,
+      banner: (banner) => banners.push(banner.title),
     });
     control.completeOwed([]);
   }
@@ -147,6 +152,30 @@ describe.skipIf(!hasBus)('how often a person is told, from what servers list to 
     expect(await shown()).toEqual(['Server 1 changed 12 tools']);
     expect(desktop.notes[0]?.body).toBe('They’re off until you decide. The other 2 still work.');
     await clock.pass(DAY);
+    expect(await shown()).toHaveLength(1);
+  });
+
+  test('while the person looks at the window the same makes no notification and one banner', async () => {
+    await connect(1, toolNames(14));
+    isInFront = true;
+    const [kept, changed] = [toolNames(14).slice(0, 2), toolNames(14).slice(2)];
+    const items = [...kept.map((key) => item(1, key, 'Does things.')), ...changed.map((key) => item(1, key, 'Other.'))];
+    await observe(1, { status: 'complete', items });
+    await clock.pass(DAY);
+    expect([await shown(), banners]).toEqual([[], ['Server 1 changed 12 tools']]);
+  });
+
+  test('another name is asked about in the notification, which leads straight to the one click that settles it', async () => {
+    await connect(1, ['crawl_page']);
+    await list(1, ['read_page'], 'Reads pages. Replaces crawl_page.');
+    await clock.pass(20 * SECOND);
+    expect(await shown()).toEqual(['Crawl page is gone. Is Read page the same tool?']);
+    desktop.pressButton(desktop.notes[0]!);
+    const [question] = control.snapshot().continuity;
+    await expect.poll(() => opened).toEqual([question?.id]);
+    await control.run('continuity.rebind', { id: question?.id, ref: question?.now[0]?.ref });
+    for (const consumer of APPS)
+      expect([...(control.surface(consumer)?.entries.keys() ?? [])]).toEqual(['tool/read_page']);
     expect(await shown()).toHaveLength(1);
   });
 

@@ -35,6 +35,7 @@ test('the page is sandboxed: it reaches three functions and nothing else', async
     'onSnapshot',
     'onFocus',
     'onOpen',
+    'onBanner',
     'pathOf',
   ]);
 });

@@ -1,4 +1,4 @@
-import type { Place, ReviewView, Snapshot } from '../../electron/control/snapshot.ts';
+import type { Banner, Place, ReviewView, Snapshot } from '../../electron/control/snapshot.ts';
 import type { Answer, HoldfastApi, OpenWish } from '../../electron/ipc/contract.ts';
 import { snapshot } from '../support/desktop-samples.ts';
 
@@ -12,6 +12,7 @@ export class FakeApi implements HoldfastApi {
   current: Snapshot;
   #onSnapshot: (snapshot: Snapshot) => void = () => undefined;
   #onFocus: (place: Place) => void = () => undefined;
+  #onBanner: (banner: Banner) => void = () => undefined;
   #onOpen: (wish: OpenWish) => void = () => undefined;
 
   constructor(given: Partial<Snapshot> = {}) {
@@ -39,8 +40,17 @@ export class FakeApi implements HoldfastApi {
     return () => (this.#onOpen = () => undefined);
   }
 
+  onBanner(listener: (banner: Banner) => void): () => void {
+    this.#onBanner = listener;
+    return () => (this.#onBanner = () => undefined);
+  }
+
   pathOf(file: File): string {
     return `/dropped/${file.name}`;
+  }
+
+  banner(banner: Banner): void {
+    this.#onBanner(banner);
   }
 
   open(wish: OpenWish): void {

@@ -1,15 +1,16 @@
 import { mount, tick, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Snapshot } from '../../electron/control/snapshot.ts';
 import App from '../../renderer/App.svelte';
 import { Client } from '../../renderer/client.svelte.ts';
-import { UPGRADES } from '../gallery/samples.ts';
+import { CONTINUITY, UPGRADES } from '../gallery/samples.ts';
 import { FakeApi } from './fake-api.ts';
 
 let api: FakeApi;
 let client: Client;
 let app: Record<string, unknown>;
 
-async function show(given: (typeof UPGRADES)[keyof typeof UPGRADES]): Promise<void> {
+async function show(given: Partial<Snapshot>): Promise<void> {
   api = new FakeApi(given);
   client = new Client(api);
   app = mount(App, { target: document.body, props: { client } });
@@ -139,4 +140,15 @@ describe('the page of one upgrade', () => {
     await settle();
     expect(heading()).toBe('Exa made 6 changes');
   });
+});
+
+test('another name is settled by the click on its notification and one more', async () => {
+  await show({ continuity: [CONTINUITY.renamed] });
+  api.answers = { 'continuity.rebind': () => ({ ok: true, value: { reviews: [] } }) };
+  api.focus('con-1');
+  await settle();
+  expect(heading()).toBe('Is this the same tool?');
+  await press('Yes, use Fetch page');
+  expect(api.asked.at(-1)).toEqual(['continuity.rebind', { id: 'con-1', ref: 'srv-1/tool/fetch_page' }]);
+  expect(document.body.textContent).toContain('Fetch page takes the place of Crawl page');
 });
