@@ -26,7 +26,7 @@ function definitions(schema: JsonObject): 'inlined' | 'numbered' | 'as written' 
   return Object.hasOwn(form['$defs'], 'd0') ? 'as written' : 'numbered';
 }
 
-describe('references are put in place', () => {
+describe('references are put in place, and none is left over', () => {
   const each = (targets: number, uses = targets): JsonObject => ({
     properties: properties(uses, (n) => ({ $ref: `#/$defs/d${n % targets}` })),
     $defs: Object.fromEntries(count(targets).map((n) => [`d${n}`, { ...text, title: `T${n}` }])),
