@@ -2,6 +2,7 @@ import { factSentences } from '../../electron/core/fact-sentences.ts';
 import type { Cause } from '../../electron/core/causes.ts';
 import type {
   AppView,
+  Banner,
   OpenIncident,
   ReviewView,
   ServerView,
@@ -262,6 +263,12 @@ const incident = (groups: OpenIncident['groups']): OpenIncident => ({
   ...{ id: 'inc-1' as OpenIncident['id'], serverName: 'Exa', fromVersion: '1.2.0', toVersion: '1.3.0' }, // a sample id
   ...{ groups, missing: 1, quiet: 2 },
 });
+/** What a notification would tell. */
+export const BANNER: Banner = {
+  title: 'Fetch page can do more now',
+  body: 'Can now delete or overwrite things. It’s off until you decide.',
+  ...{ openLabel: 'Review', place: 'inbox', reviews: [] },
+};
 /** Changes of one upgrade, with the incident that groups them. */
 export const UPGRADES = {
   mixed: {

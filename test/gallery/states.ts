@@ -21,7 +21,8 @@ export interface GalleryState {
   readonly world?: Partial<World>;
   readonly answers?: Answers;
   readonly view?: View;
-  readonly act?: 'paste' | 'paste-bad' | 'paste-many' | 'approve' | 'new-set' | 'help' | 'open-all' | 'restart';
+  readonly act?:
+    'paste' | 'paste-bad' | 'paste-many' | 'approve' | 'new-set' | 'help' | 'open-all' | 'restart' | 'banner';
   /** No filled button is owed: nothing is asked here, or the decision has its own rule. */
   readonly filled?: number | 'any';
 }
@@ -132,6 +133,7 @@ export const STATES = {
     },
   },
   'inbox-continuity': { snapshot: { ...usual, continuity: Object.values(CONTINUITY).slice(2) }, filled: 'any' },
+  banner: { snapshot: usual, view: { screen: 'servers' }, filled: 0, act: 'banner' },
   'inbox-upgrades': { snapshot: { ...calm, ...UPGRADES.mixed }, filled: 0 },
   'inbox-upgrade-small': { snapshot: { ...calm, ...UPGRADES.small } },
   incident: { snapshot: { ...calm, ...UPGRADES.mixed }, view: { screen: 'incident', key: 'inc-1' } },
