@@ -75,8 +75,14 @@ function stateOf(reviews: Card['reviews']): Card['state'] {
 }
 
 /** What waits, what stays off, and what was turned on lately. A capability shows up once, with its newest change. */
-export function inboxOf(cards: readonly Card[], apps: Snapshot['apps']): Inbox {
-  const asking = cards.filter(({ state }) => state === 'waiting').sort(byRisk);
+export function inboxOf(
+  cards: readonly Card[],
+  { apps, lastUsed }: Pick<Snapshot, 'apps' | 'lastUsed'> = { apps: [] },
+): Inbox {
+  // What is missed first is asked first in a backlog; else what is risky.
+  const usedAt = ({ ref }: Card): string => lastUsed?.[ref] ?? '';
+  const byUse = (a: Card, b: Card): number => Number(usedAt(b) > usedAt(a)) - Number(usedAt(a) > usedAt(b));
+  const asking = cards.filter(({ state }) => state === 'waiting').sort((a, b) => byUse(a, b) || byRisk(a, b));
   const taken = new Set(asking.map(({ ref }) => ref));
   const isUnused = ({ reviews }: Card): boolean => reviews.every((review) => review.isUnused);
   const isHeld = (card: Card): boolean =>

@@ -37,7 +37,7 @@ export class Client {
   readonly language: Language = $derived(this.snapshot?.language ?? guessLanguage());
   readonly words = $derived.by(() => wordsFor(this.language, this.#tables[this.language]));
   readonly cards = $derived(cardsOf(this.snapshot?.reviews ?? []));
-  readonly inbox = $derived(inboxOf(this.cards, this.snapshot?.apps ?? []));
+  readonly inbox = $derived(inboxOf(this.cards, this.snapshot ?? undefined));
   /** What has just happened, while something of it waits. */
   readonly banner = $derived.by(() => {
     const asked = this.#banner?.reviews ?? [];

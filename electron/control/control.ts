@@ -287,6 +287,7 @@ export class Control {
       definition: (id: CapabilityId) => this.definition(id),
       manifest: orUndefined((id: ManifestId) => store.manifest(id)),
       isUnused: (ref: CapabilityRef) => this.isUnused(ref),
+      lastUsed: (ref: CapabilityRef) => this.#used.lastUsed(this.state, ref),
     };
   }
 

@@ -47,9 +47,20 @@ export class LastUsed {
     const limit = new Date(now - UNUSED_MS).toISOString();
     const approved = approvedAt(state, ref);
     if (approved === undefined || approved > limit) return false;
+    this.#refresh(state, limit, now);
+    return this.#isWhole && (this.#times.get(ref) ?? '') <= limit;
+  }
+
+  /** When an app last used it or tried to, in the last 30 days; `null` where the traces tell of no use. */
+  lastUsed(state: State, ref: CapabilityRef): string | null {
+    const now = Date.parse(this.#sources.now());
+    this.#refresh(state, new Date(now - UNUSED_MS).toISOString(), now);
+    return this.#times.get(ref) ?? null;
+  }
+
+  #refresh(state: State, limit: string, now: number): void {
     // A clock that was set back makes it anew, too.
     if (Math.abs(now - this.#readAt) > FRESH_MS) this.#read(state, limit, now);
-    return this.#isWhole && (this.#times.get(ref) ?? '') <= limit;
   }
 
   #read(state: State, limit: string, now: number): void {

@@ -19,7 +19,13 @@ import { keysFor } from './server-keys.ts';
 import type { UpdatesPort } from './updates-port.ts';
 import type { AppView, PreferencesView, ReviewView, ServerView, Snapshot } from './snapshot.ts';
 
-type Reader = Pick<CommandContext, 'state' | 'definition' | 'manifest' | 'isUnused'>;
+interface Reader extends Pick<CommandContext, 'state' | 'definition' | 'manifest' | 'isUnused'> {
+  /** When an app last used it, as far as the traces tell. */
+  readonly lastUsed: (ref: CapabilityRef) => string | null;
+}
+
+/** With more than this waiting, it is a backlog, to be caught up on in the order in which things are missed. */
+const CATCH_UP = 5;
 
 /** What the state does not hold. */
 export interface Around {
@@ -52,6 +58,7 @@ export function buildSnapshot(reader: Reader, around: Around): Snapshot {
       servers.filter((server) => inUse.has(server.id)),
     ),
     waiting,
+    ...(waiting > CATCH_UP && { lastUsed: lastUses(reader, reviews) }),
     readyTools: countReady([...surfaces.values()]),
     reviews,
     incidents: openIncidents(state, reviews),
@@ -144,6 +151,16 @@ function trayState(isPaused: boolean, waiting: number, servers: readonly ServerV
 /** One change is one thing to decide, however many apps it concerns. */
 function distinct(reviews: readonly ReviewView[]): number {
   return new Set(reviews.map(({ ref, targetId }) => `${ref} ${targetId}`)).size;
+}
+
+function lastUses(reader: Reader, reviews: readonly ReviewView[]): Readonly<Record<string, string>> {
+  const asking = reviews.filter((review) => review.state === 'pending' && !review.quiet);
+  const refs = [...new Set(asking.map(({ ref }) => ref as CapabilityRef))]; // a view has it as plain text
+  const uses = refs.flatMap((ref): [string, string][] => {
+    const at = reader.lastUsed(ref);
+    return at === null ? [] : [[ref, at]];
+  });
+  return Object.fromEntries(uses);
 }
 
 function countReady(surfaces: readonly Surface[]): number {

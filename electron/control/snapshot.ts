@@ -178,6 +178,8 @@ export interface Snapshot {
   readonly tray: 'ok' | 'attention' | 'error' | 'paused';
   /** Pending, not quiet. */
   readonly waiting: number;
+  /** By ref, when an app last used or tried what waits; there where so much waits that it has to be caught up on. */
+  readonly lastUsed?: Readonly<Record<string, string>>;
   readonly readyTools: number;
   readonly reviews: readonly ReviewView[];
   /** Those of which something waits aloud, oldest first. */

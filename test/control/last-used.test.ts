@@ -67,3 +67,18 @@ test('where older traces were given up for their size, nothing counts as unused'
   for (let n = 0; n <= 20_000; n += 1) calls({ ref: `${DEMO}/tool/fetch` });
   expect(await changed({ search: 'two', fetch: 'one' })).toEqual({ search: false });
 });
+
+test('where more than five wait, it is told when each was last used, and nothing of the kind before', async () => {
+  const names = ['search', 'fetch', 'a', 'b', 'c', 'd'];
+  const all = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
+  const { store } = await openStore(temporaryFolder());
+  control = controlOn(store, { now: () => at, recentCalls: (limit, isWanted) => traces.recent(limit, isWanted) });
+  await exposeDemo(control, all('one'));
+  at = day(5);
+  calls({});
+  await changed({ ...all('one'), search: 'two' });
+  expect([control.snapshot().waiting, control.snapshot().lastUsed]).toEqual([1, undefined]);
+  at = day(6);
+  await changed(all('three'));
+  expect([control.snapshot().waiting, control.snapshot().lastUsed]).toEqual([6, { [REF]: day(5) }]);
+});

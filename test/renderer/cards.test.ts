@@ -65,9 +65,24 @@ describe('the inbox', () => {
       review({ id: 'rev-5', ref: 'srv-1/tool/zip', title: 'Zip', severity: 'security' }),
       review({ id: 'rev-6', ref: 'srv-1/tool/new', title: 'New', quiet: true }),
     ]);
-    const { waiting, off } = inboxOf(cards, []);
+    const { waiting, off } = inboxOf(cards);
     expect(waiting.map(({ title }) => title)).toEqual(['Zip', 'Fetch page', 'Search']);
     expect(off.map(({ title }) => title)).toEqual(['New']);
+  });
+
+  test('a backlog starts with what apps used last, and careful ones go on looking careful', () => {
+    const cards = cardsOf([
+      review({ id: 'rev-5', ref: 'srv-1/tool/zip', title: 'Zip', severity: 'security' }),
+      review({ ...search, severity: 'compatible' }),
+      review(),
+    ]);
+    const lastUsed = { [search.ref]: '2026-09-02T10:00:00.000Z', [review().ref]: '2026-09-01T10:00:00.000Z' };
+    const { waiting } = inboxOf(cards, { apps: [], lastUsed });
+    expect(waiting.map(({ title, tier }) => [title, tier])).toEqual([
+      ['Search', 'small'],
+      ['Fetch page', 'check'],
+      ['Zip', 'careful'],
+    ]);
   });
 
   test('what was kept off is listed while it holds something back', () => {
@@ -75,15 +90,15 @@ describe('the inbox', () => {
       review({ ...search, state: 'kept-off', decision: 3 }),
       review({ state: 'kept-off', decision: 4 }),
     ]);
-    expect(inboxOf(cards, apps).off.map(({ title }) => title)).toEqual(['Search']);
+    expect(inboxOf(cards, { apps }).off.map(({ title }) => title)).toEqual(['Search']);
   });
 
   test('a tool shows up once, with its newest change', () => {
     const older = { state: 'approved', decision: 2, targetId: 'sha256:1' } as const;
-    const waiting = inboxOf(cardsOf([review(), review({ ...older, id: 'rev-7' })]), apps);
+    const waiting = inboxOf(cardsOf([review(), review({ ...older, id: 'rev-7' })]), { apps });
     expect([waiting.waiting.length, waiting.on.length]).toEqual([1, 0]);
     const cards = cardsOf([review({ ...older, id: 'rev-7' }), review({ state: 'approved', decision: 5 })]);
-    expect(inboxOf(cards, apps).on.map(({ reviews }) => reviews[0].decision)).toEqual([5]);
+    expect(inboxOf(cards, { apps }).on.map(({ reviews }) => reviews[0].decision)).toEqual([5]);
   });
 });
 
