@@ -134,7 +134,9 @@ export function appNames(reviews: readonly Pick<ReviewView, 'appName'>[]): strin
 
 /** What changed, riskiest first, each sentence once. */
 export function linesOf(card: Card, { t, language }: Words): Line[] {
-  const lines: Line[] = factKeys(card.risks).map((key) => ({
+  // Of a first claim the change’s own sentence says all there is: nothing is known of before.
+  const told = isFirstClaim(card) ? card.risks.filter((risk) => !risk.startsWith('safer.')) : card.risks;
+  const lines: Line[] = factKeys(told).map((key) => ({
     text: t(key, { server: card.serverName }),
     tier: 'careful',
   }));
@@ -143,6 +145,12 @@ export function linesOf(card: Card, { t, language }: Words): Line[] {
   const breaks = card.reviews.some(({ severity, change }) => severity === 'breaking' && change.change === 'changed');
   if (breaks) lines.push({ text: t('fact.breaks'), tier: 'check' });
   return lines.filter(({ text }, i) => lines.findIndex((line) => line.text === text) === i);
+}
+
+/** All that is risky about it is what the server says of itself, for the first time. */
+function isFirstClaim({ reviews }: Card): boolean {
+  const facts = reviews.flatMap(({ change }) => change.facts).filter(({ severity }) => severity === 'security');
+  return facts.length > 0 && facts.every((fact) => /^hint\.\w+\.claimed$/.test(fact.class));
 }
 
 /** What a server no longer offers, with the apps that want it. */

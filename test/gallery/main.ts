@@ -5,7 +5,7 @@ import type { Look } from '../../renderer/preferences.svelte.ts';
 import { TABLES, type Language } from '../../renderer/words.ts';
 import '../../renderer/app.css';
 import { pseudoTable } from '../support/pseudo.ts';
-import { backlog, BANNER } from './samples.ts';
+import { backlog, BANNERS } from './samples.ts';
 import { PlayedGateway, toolOf } from './gateway.ts';
 import { STATES, WORLD, type GalleryState, type StateName } from './states.ts';
 
@@ -61,7 +61,7 @@ async function act(what: NonNullable<GalleryState['act']>): Promise<void> {
   if (what === 'approve' || what === 'new-set') filled?.click();
   if (what === 'new-set') document.querySelector<HTMLButtonElement>('.top .button')?.click();
   if (what === 'help') window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
-  if (what === 'banner') gateway?.banner(BANNER);
+  if (what === 'banner') gateway?.banner(BANNERS[client?.language ?? 'en']);
   if (what === 'restart') document.querySelector<HTMLButtonElement>('[data-restart]')?.click();
   if (what === 'open-all') for (const one of document.querySelectorAll('details')) one.open = true;
   if (what === 'paste' || what === 'paste-bad' || what === 'paste-many') {

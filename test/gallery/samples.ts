@@ -264,10 +264,20 @@ const incident = (groups: OpenIncident['groups']): OpenIncident => ({
   ...{ groups, missing: 1, quiet: 2 },
 });
 /** What a notification would tell. */
-export const BANNER: Banner = {
-  title: 'Fetch page can do more now',
-  body: 'Can now delete or overwrite things. It’s off until you decide.',
-  ...{ openLabel: 'Review', place: 'inbox', reviews: [] },
+const banner = { place: 'inbox', reviews: [] } as const;
+export const BANNERS: Readonly<Record<Snapshot['language'], Banner>> = {
+  en: {
+    title: 'Fetch page can do more now',
+    body: 'Can now delete or overwrite things. It’s off until you decide.',
+    openLabel: 'Review',
+    ...banner,
+  },
+  'zh-CN': {
+    title: '“Fetch page”现在能做更多事',
+    body: '现在可以删除或覆盖内容。在你决定之前保持关闭。',
+    openLabel: '查看',
+    ...banner,
+  },
 };
 /** Changes of one upgrade, with the incident that groups them. */
 export const UPGRADES = {

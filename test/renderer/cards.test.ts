@@ -120,6 +120,13 @@ describe('what changed', () => {
     expect(linesOf(card!, words)).toEqual([{ text: 'What it says about itself has changed.', tier: 'careful' }]);
   });
 
+  test('a first claim to be harmless is told once, as what the server says now', () => {
+    const claim = { ...hint('readOnlyHint', true), class: 'hint.readOnlyHint.claimed' };
+    const [card] = cardsOf([review({ severity: 'security', change: { facts: [claim] } })]);
+    expect(linesOf(card!, words)).toEqual([{ text: 'What it says about itself has changed.', tier: 'careful' }]);
+    expect(card!.risks).toEqual(['safer.changes']);
+  });
+
   test('a breaking change says what may happen', () => {
     const [card] = cardsOf([review({ severity: 'breaking' })]);
     expect(linesOf(card!, words).at(-1)?.text).toBe('Something that works today may stop working.');
