@@ -56,8 +56,8 @@ function follows(preset: Exclude<Preset, 'review'>, { severity, facts }: Change,
   return severity === 'review' && facts.every((fact) => isSafe(fact)) && wasReadOnly();
 }
 
-/** Classes of facts that are wording and nothing else. */
-const WORDING = /^(?:(?:title|description)\.(?:added|changed|removed)|(?:in|out)\.prop\.description|arg\.description)$/;
+/** Classes of facts of a tool that are wording and nothing else. */
+const WORDING = /^(?:(?:title|description)\.(?:added|changed|removed)|(?:in|out)\.prop\.description)$/;
 
 function isSafe({ class: name, severity }: Fact): boolean {
   return severity === 'compatible' || WORDING.test(name);
