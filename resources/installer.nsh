@@ -2,5 +2,7 @@
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     ExecWait '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" --restore-hosts --quiet' $0
+    ; An app that still ran may have started it once more before that; from now on none does.
+    Call un.checkAppRunning
   ${endIf}
 !macroend

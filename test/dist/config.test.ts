@@ -80,6 +80,8 @@ Var updated
 !macroend
 !define isUpdated '"" isUpdated ""'
 !include "${path.join(ROOT, 'resources/installer.nsh')}"
+Function un.checkAppRunning
+FunctionEnd
 Section
   WriteUninstaller uninstall.exe
 SectionEnd
@@ -95,7 +97,9 @@ test.skipIf(!hasCompiler)('the uninstaller’s part compiles, and runs the progr
     writeFileSync(path.join(folder, 'program.nsi'), PROGRAM);
     const said = execFileSync('makensis', ['-V4', '-WX', 'program.nsi'], { cwd: folder, encoding: 'utf8' });
     expect(existsSync(path.join(folder, 'holdfast.exe'))).toBe(true);
-    expect(said).toMatch(/macro: _If\n[^]*ExecWait: .*Holdfast\.exe" --restore-hosts --quiet[^]*macro: _EndIf\n/);
+    expect(said).toMatch(
+      /macro: _If\n[^]*ExecWait: .*Holdfast\.exe" --restore-hosts --quiet[^]*Call "un\.checkAppRunning"[^]*macro: _EndIf\n/,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

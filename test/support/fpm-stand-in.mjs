@@ -56,13 +56,14 @@ function pack(options) {
   for (const [option, script] of [
     ['--after-install', 'postinst'],
     ['--after-remove', 'postrm'],
+    ['--before-remove', 'prerm'],
   ]) {
     if (one(option) === undefined) continue;
     copyFileSync(one(option), path.join(root, 'DEBIAN', script));
     chmodSync(path.join(root, 'DEBIAN', script), 0o755);
   }
   chmodSync(root, 0o755);
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z1', '--build', root, target], { stdio: 'inherit' });
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zzstd', '-z3', '--build', root, target], { stdio: 'inherit' });
   rmSync(root, { recursive: true, force: true });
 }
 
