@@ -1,5 +1,5 @@
 // `npm test`: builds, then runs every check and every test, and counts them. `npm test -- lint unit` runs only those.
-// `npm run test:dist` makes packages, installs them and uses what is installed.
+// `npm run test:dist` makes packages, installs them and uses what is installed, which `npm test` does at its end.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -97,12 +97,18 @@ async function e2e() {
   return counted(ok, file, countsOf);
 }
 
-/** What packages are made of, installed and used. It takes minutes, so that it runs where it is asked for. */
-async function dist() {
-  const missing = process.platform === 'linux' ? ['xvfb-run', '7za', 'dpkg-deb', 'setpriv'].filter((c) => !has(c)) : [];
+const forPackages = ['xvfb-run', '7za', 'dpkg', 'dpkg-deb', 'setpriv', 'useradd'];
+
+/** What packages are made of, installed and used. */
+async function dist(outcomes) {
   if (process.platform !== 'linux') return skip('the tests of the packages', 'they run on Linux only');
+  const missing = forPackages.filter((command) => !has(command));
   if (missing.length > 0) return skip('the tests of the packages', `missing: ${missing.join(', ')}`);
-  const make = ['electron/tools/dist.mjs', '--for-tests', '--without-uv', '--output', 'release/test', 'tar.gz', 'deb'];
+  if (process.getuid() !== 0) note('installing the package for Debian', 'it needs root; the archive is used instead');
+  const built = outcomes.has('build') ? ['--built'] : [];
+  const what = ['--for-tests', '--without-uv', ...built, '--output', 'release/test', 'tar.gz', 'deb'];
+  await rm(path.join(root, 'release/test'), { recursive: true, force: true });
+  const make = ['electron/tools/dist.mjs', ...what];
   if (!(await run('node', make))) return one(false);
   const file = path.join(results, 'dist.json');
   const playwright = ['playwright', 'test', '--config=test/dist/playwright.config.ts', '--reporter=list,json'];
@@ -143,8 +149,6 @@ const steps = {
   e2e,
   dist,
 };
-/** Only where they are named. */
-const onRequest = ['dist'];
 /** Each of these keeps one processor busy for a minute or two and changes nothing. */
 const checks = ['types', 'svelte', 'lint', 'format', 'unused'];
 
@@ -171,15 +175,13 @@ async function main() {
   await rm(results, { recursive: true, force: true });
   await mkdir(results, { recursive: true });
   const outcomes = new Map();
-  const chosen = Object.keys(steps).filter((name) =>
-    wanted.length > 0 ? wanted.includes(name) : !onRequest.includes(name),
-  );
+  const chosen = Object.keys(steps).filter((name) => wanted.length === 0 || wanted.includes(name));
   const take = async (name) => {
     // Without a build there is no app: each of its tests would only wait for its time limit.
-    const isPointless = name === 'e2e' && outcomes.get('build')?.failed > 0;
+    const isPointless = ['e2e', 'dist'].includes(name) && outcomes.get('build')?.failed > 0;
     if (isPointless) console.log('Not run, because the build failed.');
     const start = Date.now();
-    outcomes.set(name, isPointless ? one(false) : await steps[name]());
+    outcomes.set(name, isPointless ? one(false) : await steps[name](outcomes));
     console.log(`== ${name}: ${Math.round((Date.now() - start) / 1000)} s`);
   };
   const lane = async (names) => {

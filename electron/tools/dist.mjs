@@ -3,6 +3,7 @@
 //   --for-tests           a package that Playwright can drive: with the fuse for inspect arguments on
 //   --without-runtimes    no Node and no uv inside; Electron's executable carries the bridge
 //   --without-uv          no uv inside
+//   --built               of what is in dist/, which was built just now
 //   --output DIR          instead of release/
 //   --publish OWNER/REPO  packages that look for updates in that GitHub repository; nothing is uploaded
 //   TARGET ...            instead of those of electron-builder.yml
@@ -30,6 +31,7 @@ function options(argv) {
       'for-tests': flag,
       'without-runtimes': flag,
       'without-uv': flag,
+      built: flag,
       output: { type: 'string', default: 'release' },
       publish: { type: 'string' },
     },
@@ -104,7 +106,9 @@ export async function dist(argv) {
   const isStandIn = standIn.electronDist !== undefined;
   const possible = isStandIn ? useOwnTools() : [];
   await runtimes(asked);
-  await build();
+  if (!asked.built) await build();
+  // electron-builder hands the paths of its settings on as they are.
+  process.chdir(root);
   const { build: makePackages, Platform } = await import('electron-builder');
   const targets = asked.targets.length > 0 ? asked.targets : isStandIn ? possible : [];
   await makePackages({
@@ -114,6 +118,8 @@ export async function dist(argv) {
     publish: 'never',
   });
   await report(asked.output);
+  const missing = asked['without-runtimes'] ? 'Node and uv' : asked['without-uv'] ? 'uv' : null;
+  if (missing !== null) console.log(`Without ${missing}, which make a released package larger.`);
   if (isStandIn) console.log('Made of the tests’ Electron: for trying out here, not to be given away.');
 }
 

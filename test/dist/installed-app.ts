@@ -1,46 +1,29 @@
-import { execFile, execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
-import { endProcesses, Installation, ROOT } from '../support/holdfast.ts';
+import { endProcesses, ROOT, type Ran } from '../support/holdfast.ts';
+import { isRoot, Person } from './person.ts';
 
 /** Where `npm run test:dist` has put the packages. */
 export const RELEASE = path.join(ROOT, 'release/test');
+/** Where the package for Debian puts the program, and the name that it can be typed by. */
+export const PACKAGED = '/opt/Holdfast';
+export const COMMAND = '/usr/bin/holdfast';
 
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
+/** The package of this kind. */
+export function packageFile(ending: '.deb' | '.tar.gz'): string {
+  const [name = ''] = readdirSync(RELEASE).filter((file) => file.endsWith(ending));
+  return path.join(RELEASE, name);
+}
 
-/** A package, unpacked and started by a person who is no administrator, with Chromium's sandbox on. */
+/** A package that is installed and started by a person who is no administrator, with Chromium's sandbox on. */
 export class InstalledApp {
-  readonly installation = new Installation();
+  readonly person = new Person();
+  folder = '';
   #app: ElectronApplication | undefined;
-
-  constructor() {
-    if (isRoot) this.installation.wrap = (program) => [...asNobody(), ...program];
-    // The tests' bus would not talk to another user, and the app has to do without one.
-    delete this.installation.env['DBUS_SESSION_BUS_ADDRESS'];
-    this.installation.env['XDG_RUNTIME_DIR'] = this.installation.home;
-    for (const folder of ['user', 'config', 'data'])
-      mkdirSync(path.join(this.installation.home, folder), { mode: 0o700 });
-    this.#takeDisplayKey();
-    this.own();
-  }
-
-  /** The folder that the archive unpacks to. */
-  get folder(): string {
-    const [name = ''] = readdirSync(this.#programs);
-    return path.join(this.#programs, name);
-  }
+  #hasPackage = false;
 
   get executable(): string {
     return path.join(this.folder, 'holdfast');
@@ -51,16 +34,38 @@ export class InstalledApp {
     return this.#app;
   }
 
-  unpack(): void {
-    mkdirSync(this.#programs);
-    const [archive = ''] = readdirSync(RELEASE).filter((name) => name.endsWith('.tar.gz'));
-    execFileSync('tar', ['-xzf', path.join(RELEASE, archive), '-C', this.#programs, '--no-same-owner']);
+  /** By the system's own means where those may be used here, else out of the archive. */
+  install(): void {
+    if (isRoot) this.installPackage();
+    else this.unpack('programs');
   }
 
-  /** Starts it; resolves to the milliseconds until Electron was ready to be driven. */
+  installPackage(): void {
+    if (!this.#hasPackage && existsSync(PACKAGED))
+      throw new Error(`There is a Holdfast in ${PACKAGED}, which these tests would replace. Remove it first.`);
+    this.#hasPackage = true;
+    // Nobody needs it to outlive a power cut.
+    dpkg('--force-unsafe-io', '--install', packageFile('.deb'));
+    this.folder = PACKAGED;
+  }
+
+  removePackage(): void {
+    dpkg('--remove', 'holdfast');
+  }
+
+  /** Out of the archive, into a folder of the person's. */
+  unpack(into: string): void {
+    const place = path.join(this.person.home, into);
+    mkdirSync(place);
+    execFileSync('tar', ['-xzf', packageFile('.tar.gz'), '-C', place, '--no-same-owner']);
+    const [name = ''] = readdirSync(place);
+    this.folder = path.join(place, name);
+    this.person.own();
+  }
+
   async start(...args: readonly string[]): Promise<void> {
-    const starter = path.join(this.installation.home, 'start.sh');
-    const words = [...(isRoot ? asNobody() : []), this.executable].map((word) => `'${word}'`).join(' ');
+    const starter = path.join(this.person.home, 'start.sh');
+    const words = [...this.person.begin, this.executable].map((word) => `'${word}'`).join(' ');
     writeFileSync(starter, `#!/bin/sh\nexec ${words} "$@"\n`);
     chmodSync(starter, 0o755);
     this.#app = await _electron.launch({
@@ -68,7 +73,7 @@ export class InstalledApp {
       args: [...args],
       env: this.#env(),
       chromiumSandbox: true,
-      cwd: this.installation.home,
+      cwd: this.person.home,
     });
   }
 
@@ -83,31 +88,38 @@ export class InstalledApp {
     this.#app = undefined;
   }
 
-  /** Runs the program for an uninstaller, which knows of no display. */
-  async run(...args: readonly string[]): Promise<void> {
-    const [program = '', ...rest] = this.installation.wrap([this.executable, ...args]);
-    const { DISPLAY: _, ...env } = this.#env();
-    await promisify(execFile)(program, rest, { env, timeout: 60_000 });
-  }
-
-  /** Gives the home to the person. */
-  own(): void {
-    if (!isRoot) return;
-    chmodSync(this.installation.home, 0o755);
-    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, this.installation.home]);
+  /** Runs the program to its end. */
+  run(...args: readonly string[]): Promise<Ran> {
+    const [program = '', ...rest] = this.person.wrap([this.executable, ...args]);
+    const env = this.#env();
+    return promisify(execFile)(program, rest, { env, timeout: 60_000 }).then(
+      (ran) => ({ status: 0, ...ran }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        status: code,
+        stdout,
+        stderr,
+      }),
+    );
   }
 
   /** Has it look for updates there, as an AppImage does, which is replaced as one file; returns that file. */
   updatesFrom(url: string): string {
+    const { home, env } = this.person;
     const settings = ['provider: generic', `url: ${url}`, 'updaterCacheDirName: holdfast-test', ''].join('\n');
     writeFileSync(path.join(this.folder, 'resources/app-update.yml'), settings);
-    const program = path.join(this.installation.home, 'Holdfast.AppImage');
+    const program = path.join(home, 'Holdfast.AppImage');
     writeFileSync(program, 'the old one', { mode: 0o755 });
-    rmSync(path.join(this.installation.home, 'started'), { force: true });
-    this.installation.env['APPIMAGE'] = program;
-    this.installation.env['XDG_CACHE_HOME'] = path.join(this.installation.home, `cache-${Date.now()}`);
-    this.own();
+    rmSync(path.join(home, 'started'), { force: true });
+    env['APPIMAGE'] = program;
+    env['XDG_CACHE_HOME'] = path.join(home, `cache-${Date.now()}`);
+    this.person.own();
     return program;
+  }
+
+  /** No AppImage and no updates any more. */
+  updatesFromNowhere(): void {
+    delete this.person.env['APPIMAGE'];
+    rmSync(path.join(this.folder, 'resources/app-update.yml'));
   }
 
   /** Resolves when it has ended by itself. */
@@ -122,7 +134,8 @@ export class InstalledApp {
     return readdirSync('/proc').flatMap((pid) => {
       try {
         const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        return line.includes(this.installation.home) ? [line] : [];
+        const isOne = line.includes(this.person.home) || (this.#hasPackage && line.includes(PACKAGED));
+        return isOne ? [line] : [];
       } catch {
         return []; // no process, or one that has ended
       }
@@ -131,29 +144,23 @@ export class InstalledApp {
 
   async dispose(): Promise<void> {
     await this.close();
-    await endProcesses(this.installation.home);
-    await this.installation.dispose();
-  }
-
-  get #programs(): string {
-    return path.join(this.installation.home, 'programs');
+    await endProcesses(this.person.home);
+    if (this.#hasPackage) {
+      await endProcesses(PACKAGED);
+      spawnSync('dpkg', ['--purge', 'holdfast']);
+    }
+    await this.person.dispose();
   }
 
   #env(): Record<string, string> {
-    const env: NodeJS.ProcessEnv = { ...this.installation.env, HOLDFAST_HOME: this.installation.data };
-    return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  }
-
-  #takeDisplayKey(): void {
-    const key = process.env['XAUTHORITY'];
-    if (key === undefined) return;
-    const copy = path.join(this.installation.home, 'xauthority');
-    copyFileSync(key, copy);
-    if (isRoot) chownSync(copy, NOBODY, NOBODY);
-    this.installation.env['XAUTHORITY'] = copy;
+    const entries = Object.entries(this.person.env);
+    return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 }
 
-function asNobody(): string[] {
-  return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+function dpkg(...args: readonly string[]): void {
+  // What the system does about menus and icons need not outlive a power cut either.
+  const env = { ...process.env, PKGSYSTEM_ENABLE_FSYNC: '0', DEBIAN_FRONTEND: 'noninteractive' };
+  const { status, stdout, stderr } = spawnSync('dpkg', args, { encoding: 'utf8', env });
+  if (status !== 0) throw new Error(`dpkg ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
 }

@@ -4,17 +4,12 @@ import path from 'node:path';
 import { listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { expect, test } from '@playwright/test';
-import { RELEASE } from './installed-app.ts';
+import { packageFile, RELEASE } from './installed-app.ts';
 
 const UNPACKED = path.join(RELEASE, 'linux-unpacked');
 
-function debFile(): string {
-  const [file = ''] = readdirSync(RELEASE).filter((name) => name.endsWith('.deb'));
-  return path.join(RELEASE, file);
-}
-
 function deb(flag: string, ...rest: readonly string[]): string {
-  return execFileSync('dpkg-deb', [flag, debFile(), ...rest], { encoding: 'utf8', maxBuffer: 1e8 });
+  return execFileSync('dpkg-deb', [flag, packageFile('.deb'), ...rest], { encoding: 'utf8', maxBuffer: 1e8 });
 }
 
 test('the program’s fuses are those of a release, but for the one that tests need', async () => {
@@ -61,7 +56,7 @@ test('the package for Debian says what it needs, opens our links and bundles, an
   const contents = deb('--contents');
   expect(contents).toContain('./opt/Holdfast/holdfast\n');
   const [entry = ''] = /\.\/usr\/share\/applications\/\S+\.desktop/.exec(contents) ?? [];
-  const text = execFileSync('sh', ['-c', 'dpkg-deb --fsys-tarfile "$0" | tar -xO "$1"', debFile(), entry], {
+  const text = execFileSync('sh', ['-c', 'dpkg-deb --fsys-tarfile "$0" | tar -xO "$1"', packageFile('.deb'), entry], {
     encoding: 'utf8',
   });
   expect(text).toMatch(/^MimeType=.*x-scheme-handler\/holdfast/m);

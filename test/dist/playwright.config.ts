@@ -10,7 +10,7 @@ export default defineConfig({
   outputDir: path.join(here, '../.results/dist'),
   workers: 1,
   retries: 0,
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] === 'true',
   reporter: [['list']],
