@@ -28,7 +28,7 @@ export function connectHost(request: ConnectHostRequest): HostEditResult {
     throw new HoldfastError('INTERNAL', { reason: 'the entry does not carry its owner token' });
   }
   const app = supportedApp(request.hostId);
-  return edit(request, 'connect', (target) => planConnect(app, request, target, readRecord(request)));
+  return edit(request, app, 'connect', (target) => planConnect(app, request, target, readRecord(request)));
 }
 
 /**
@@ -37,7 +37,7 @@ export function connectHost(request: ConnectHostRequest): HostEditResult {
  */
 export function disconnectHost(request: DisconnectHostRequest): HostEditResult {
   const app = supportedApp(request.hostId);
-  return edit(request, 'disconnect', (target) => planDisconnect(app, request, target, readRecord(request)));
+  return edit(request, app, 'disconnect', (target) => planDisconnect(app, request, target, readRecord(request)));
 }
 
 function supportedApp(hostId: string): HostApp {
@@ -54,10 +54,15 @@ function maxNewFolders({ isInstalled }: HostFileRequest): number {
 type Reason = 'connect' | 'disconnect';
 
 // Every attempt starts from what is in the file now: the host app may have written it in the meantime.
-function edit(request: HostFileRequest, reason: Reason, makePlan: (target: TargetFile) => Plan): HostEditResult {
+function edit(
+  request: HostFileRequest,
+  { lock }: HostApp,
+  reason: Reason,
+  makePlan: (target: TargetFile) => Plan,
+): HostEditResult {
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const target = readTarget(request.file, maxNewFolders(request));
+      const target = readTarget(request.file, maxNewFolders(request), lock);
       const plan = makePlan(target);
       if (!request.dryRun) clearLeftovers(target);
       if (!plan.changed) return finishUnchanged(request, reason, plan);

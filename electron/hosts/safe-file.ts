@@ -142,17 +142,18 @@ function renamePatiently(from: string, to: string): void {
   }
 }
 
-/** Takes away the temporary files of killed processes, which hold all secrets of the settings. */
+/** Takes away the temporary files (and folders) of killed processes, which hold all secrets of the settings. */
 export function sweepLeftovers(target: string): void {
   const folder = path.dirname(target);
   const prefix = path.basename(temporaryPrefix(target));
   for (const name of fs.readdirSync(folder)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
-    if (pid > 0 && !isAlive(pid)) fs.rmSync(path.join(folder, name), { force: true });
+    if (pid > 0 && !isAlive(pid)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   }
 }
 
-function isAlive(pid: number): boolean {
+/** True while a process with this id runs; also where it belongs to somebody else. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -161,6 +162,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function temporaryPrefix(target: string): string {
+/** What names of temporary files beside a file begin with; the id of their process comes next. */
+export function temporaryPrefix(target: string): string {
   return path.join(path.dirname(target), `.${path.basename(target)}.holdfast-`);
 }

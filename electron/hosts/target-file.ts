@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { clearClineLock, inClineLock } from './cline-lock.ts';
 import { clearTurn, inTurn } from './file-turn.ts';
+import type { HostApp } from './host-app-schema.ts';
 import { HostConfigProblem } from './problem.ts';
 import {
   errorCode,
@@ -25,6 +27,8 @@ export interface TargetFile {
   readonly content: TargetContent | undefined;
   /** Folders that have to be made first, the outermost first. */
   readonly missingFolders: readonly string[];
+  /** How the app's own programs take turns to write it. */
+  readonly lock: HostApp['lock'];
 }
 
 export interface TargetContent {
@@ -38,9 +42,9 @@ export interface TargetContent {
  * Reads a settings file. Where there is none yet, up to `maxNewFolders` folders above it may be missing too.
  * Throws HostConfigProblem for what cannot become a plain, writable file of sane size.
  */
-export function readTarget(file: string, maxNewFolders = 1): TargetFile {
+export function readTarget(file: string, maxNewFolders = 1, lock: HostApp['lock'] = null): TargetFile {
   const realPath = resolveLinks(file);
-  if (realPath !== undefined) return { file, realPath, content: readContentIfThere(realPath), missingFolders: [] };
+  if (realPath !== undefined) return { file, realPath, content: readContentIfThere(realPath), missingFolders: [], lock };
   const names: string[] = [];
   let folder = path.dirname(file);
   let realFolder = resolveLinks(folder);
@@ -55,14 +59,17 @@ export function readTarget(file: string, maxNewFolders = 1): TargetFile {
   const start = realFolder;
   const missingFolders = names.map((_, at) => path.join(start, ...names.slice(0, at + 1)));
   const realPlace = path.join(missingFolders.at(-1) ?? start, path.basename(file));
-  return { file, realPath: realPlace, content: undefined, missingFolders };
+  return { file, realPath: realPlace, content: undefined, missingFolders, lock };
 }
 
 /** Takes away what a Holdfast that was killed has left beside the file. */
-export function clearLeftovers({ realPath, missingFolders }: TargetFile): void {
+export function clearLeftovers({ file, realPath, missingFolders, lock }: TargetFile): void {
   if (missingFolders.length > 0) return;
   sweepLeftovers(realPath);
   clearTurn(realPath);
+  if (lock === null) return;
+  sweepLeftovers(file);
+  clearClineLock(file);
 }
 
 /** Refuses a file that its owner has protected. Asked of the mode, since a rename would ignore it. */
@@ -75,7 +82,7 @@ export function replaceTarget(target: TargetFile, bytes: Buffer): boolean {
   for (const folder of target.missingFolders) makePrivateFolder(folder);
   try {
     const replace = isRenameable(target) ? replaceByRename : replaceInPlace;
-    const isDone = inTurn(target.realPath, () => replace(target, bytes));
+    const isDone = alone(target, () => replace(target, bytes));
     return isDone && readContentIfThere(target.realPath)?.sha === sha256(bytes);
   } finally {
     removeEmptyFolders(target.missingFolders);
@@ -84,7 +91,7 @@ export function replaceTarget(target: TargetFile, bytes: Buffer): boolean {
 
 /** Deletes the file unless it is no longer as it was read, and then the given folders where they are empty. */
 export function deleteTarget(target: TargetFile, folders: readonly string[]): boolean {
-  const isDeleted = inTurn(target.realPath, () => {
+  const isDeleted = alone(target, () => {
     if (!isUnchanged(target)) return false;
     fs.rmSync(target.realPath);
     return true;
@@ -93,6 +100,12 @@ export function deleteTarget(target: TargetFile, folders: readonly string[]): bo
   syncFolder(path.dirname(target.realPath));
   removeEmptyFolders(folders);
   return true;
+}
+
+/** While nobody else writes it who takes turns: no other Holdfast, and no program of the app. */
+function alone<T>({ file, realPath, lock }: TargetFile, write: () => T): T {
+  const among = (): T => inTurn(realPath, write);
+  return lock === 'cline' ? inClineLock(file, among) : among();
 }
 
 /** Gives an error of the file system its plain sentence, where it is one that a person can do something about. */

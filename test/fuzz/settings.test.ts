@@ -51,7 +51,7 @@ function plain({ type, children = [], value }: Node): unknown {
 
 function target(bytes: Buffer): TargetFile {
   const content = { bytes, sha: sha256(bytes), identity: { mode: 0o600, uid: 0, gid: 0 }, hasOtherNames: false };
-  return { file: '/settings', realPath: '/settings', content, missingFolders: [] };
+  return { file: '/settings', realPath: '/settings', content, missingFolders: [], lock: null };
 }
 
 /** Other entries and settings, as they read; an empty section and none are the same to this claim. */
