@@ -81,6 +81,11 @@ const REFUSALS = {
     '“{name}”是密钥，却会出现在命令行里，这台电脑上的任何程序都能读到。',
     OTHER_WAY,
   ),
+  steers: row(
+    '{file} sets “{name}”, which would change which programs are started or where they come from.',
+    '{file} 设置了“{name}”，这会改变启动哪些程序或它们的来源。',
+    ASK_PUBLISHER,
+  ),
   digest: row(
     'The file from {host} is not the one that was published: its fingerprint is another one.',
     '来自 {host} 的文件与发布的文件不同：指纹不一致。',

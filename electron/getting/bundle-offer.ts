@@ -3,6 +3,7 @@ import { givenName } from './given-name.ts';
 import type { Manifest, ManifestField } from './manifest.ts';
 import type { ArgumentGroup, Offer, OfferField, Template } from './offer.ts';
 import { refused } from './refused.ts';
+import { steeringIn } from './steers.ts';
 
 /** Where a bundle will be, and on what kind of system. */
 export interface BundlePlace {
@@ -23,7 +24,7 @@ const TYPES: Readonly<Record<ManifestField['type'], OfferField['type']>> = {
 /**
  * What a bundle would start and what it asks for: pure. `files` are the names of what is in it; `label` is what the file
  * is called in sentences.
- * @throws HoldfastError OFFER_REFUSED platform, no-entry, secret, manifest
+ * @throws HoldfastError OFFER_REFUSED platform, no-entry, secret, steers, manifest
  */
 export function bundleOffer(manifest: Manifest, place: BundlePlace, files: ReadonlySet<string>, label: string): Offer {
   const { platforms } = manifest.compatibility ?? {};
@@ -37,13 +38,16 @@ export function bundleOffer(manifest: Manifest, place: BundlePlace, files: Reado
   const args = program.args.map((arg): ArgumentGroup => [read(arg)]);
   const secret = fields.find(({ key, isSecret }) => isSecret && args.some((group) => names(group, key)));
   if (secret !== undefined) throw refused('secret', { name: secret.title });
+  const env = Object.fromEntries(Object.entries(program.env).map(([name, text]) => [name, read(text)]));
+  const steering = steeringIn(env, fields, place);
+  if (steering !== undefined) throw refused('steers', { file: label, name: steering });
   return {
     name: givenName(manifest.display_name ?? manifest.name),
     version: manifest.version,
     about: cleanText(manifest.description).slice(0, 500),
     command,
     args,
-    env: Object.fromEntries(Object.entries(program.env).map(([name, text]) => [name, read(text)])),
+    env,
     fields,
     isRemote: false,
   };

@@ -5,6 +5,7 @@ import { cleanName } from '../core/display.ts';
 import { HoldfastError } from '../core/errors.ts';
 import { ARCHIVE_BOUNDS, openArchive, type Archive, type ArchiveBounds } from './archive.ts';
 import { bundleOffer, startableFiles } from './bundle-offer.ts';
+import { isBelow } from './is-below.ts';
 import { readManifest } from './manifest.ts';
 import type { Offer } from './offer.ts';
 import { refused } from './refused.ts';
@@ -163,13 +164,6 @@ async function readAtMost(handle: fs.promises.FileHandle, size: number): Promise
     done += bytesRead;
   }
   return bytes;
-}
-
-/** True where a text of a launch (a path, or `--option=path`) names something in this folder. */
-export function isBelow(folder: string, text: string): boolean {
-  const at = text.indexOf(folder);
-  const next = text.charAt(at + folder.length);
-  return at >= 0 && (next === '' || next === path.sep);
 }
 
 function listOf(folder: string): string[] {

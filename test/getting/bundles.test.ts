@@ -39,6 +39,16 @@ const server = (mcp: Record<string, unknown>, type = 'node') => ({
 });
 const field = (more: Record<string, unknown> = {}) => ({ type: 'string', title: 'A', description: 'B', ...more });
 
+/** A bundle that brings a variable along, on this system only. */
+const steered = (name: string, value: string): Buffer =>
+  bundleOf(server({ command: 'npx', args: ['notes'], platform_overrides: { linux: { env: { [name]: value } } } }));
+/** A bundle that asks where packages are fetched from, with what it suggests. */
+const suggesting = (value?: string): Buffer =>
+  bundleOf({
+    ...server({ command: 'npx', args: ['notes'], env: { npm_config_registry: '${user_config.place}' } }),
+    user_config: { place: field(value === undefined ? {} : { default: value }) },
+  });
+
 test('a bundle is unpacked into the place that its content names, and started from there', async () => {
   const { offer, folder, digest } = await open(bundleOf());
   const hash = createHash('sha256').update('notes').digest('hex').slice(0, 8);
@@ -77,11 +87,28 @@ describe('a bundle that does not say what it is, or does not fit, is refused and
         user_config: { k: field({ sensitive: true }) },
       }),
     ],
+    ['that fetches its packages elsewhere', 'steers', steered('npm_config_registry', 'https://packages.invalid')],
+    ['that has settings for what fetches in it', 'steers', steered('NPM_CONFIG_GLOBALCONFIG', '${__dirname}/npmrc')],
+    ['that loads a script before what is started', 'steers', steered('NODE_OPTIONS', '--require ${__dirname}/x.js')],
+    ['that loads a library into what is started', 'steers', steered('LD_PRELOAD', '${__dirname}/x.so')],
+    ['that looks for programs elsewhere', 'steers', steered('Path', '${__dirname}/bin')],
+    ['that loads parts from beside it', 'steers', steered('PYTHONPATH', '${__dirname}/lib:${__dirname}/../x')],
+    ['that moves the home folder', 'steers', steered('HOME', '${HOME}/x')],
+    ['that suggests another place to fetch from', 'steers', suggesting('https://packages.invalid')],
   ];
   test.each(bad)('%s', async (_, expected, bytes) => {
     expect(await refusal(open(bytes))).toBe(expected);
     expect(fs.existsSync(path.join(dataDir, 'bundles'))).toBe(false);
   });
+});
+
+test.each([
+  ['loads its own parts', steered('PYTHONPATH', '${__dirname}/lib:${__dirname}/server')],
+  ['names the home folder as it is', steered('HOME', '${HOME}')],
+  ['says how text is spelled', steered('PYTHONIOENCODING', 'utf-8')],
+  ['asks the person, and suggests nothing', suggesting()],
+])('a bundle that %s is taken', async (_, bytes) => {
+  expect(await refusal(open(bytes))).toBe('taken');
 });
 
 test('a name and a version of any letters make a plain folder', async () => {
