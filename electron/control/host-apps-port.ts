@@ -61,6 +61,8 @@ export interface HostAppsPort {
    * @throws HoldfastError HOST_RESTART_FAILED
    */
   restart(app: string): Promise<void>;
+  /** A server was removed: entries of it that wait to be taken out of an app's settings stay there. */
+  forgetMoves(server: string): void;
   /** Every app that has an entry of ours gets its settings back; one that cannot be changed keeps no other from it. */
   disconnectAll(): HostRestored[];
 }

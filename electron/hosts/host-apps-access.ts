@@ -10,7 +10,7 @@ import { groupServers } from './import-groups.ts';
 import { findServers } from './import-look.ts';
 import type { HostEditResult } from './host-request.ts';
 import { lastingEdits, orLeave, wishesDir } from './lasting-edits.ts';
-import { allWishes } from './wishes.ts';
+import { allWishes, forgetMoves } from './wishes.ts';
 
 /** Connecting and disconnecting host apps on this machine, and looking at what is there. */
 export function hostAppsAccess(options: HostAccessOptions) {
@@ -27,6 +27,8 @@ export function hostAppsAccess(options: HostAccessOptions) {
     importable: (taken: readonly string[]) => importableOn(options, taken),
     connect: (id: string, options: EditOptions): HostEditResult => watch.after(id, edit(id, 'connect', options)),
     disconnect: (id: string, options: EditOptions): HostEditResult => watch.after(id, edit(id, 'disconnect', options)),
+    /** A server was removed: what waits to be taken out of an app's settings for it stays there. */
+    forgetMoves: (server: string): void => forgetMoves(folder, server),
     tend,
     /** Writes entries of ours again whose program is gone, or is one of those that carry no bridge any more. Never throws. */
     renew(retired: readonly string[]): void {

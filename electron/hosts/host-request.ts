@@ -35,6 +35,8 @@ export interface HostMove {
   readonly name: string;
   /** Of its value; an entry that was changed since is left where it is. */
   readonly print: string;
+  /** The server that Holdfast has in its place. */
+  readonly server?: string | undefined;
 }
 
 export interface DisconnectHostRequest extends HostFileRequest {

@@ -44,7 +44,8 @@ export interface TargetContent {
  */
 export function readTarget(file: string, maxNewFolders = 1, lock: HostApp['lock'] = null): TargetFile {
   const realPath = resolveLinks(file);
-  if (realPath !== undefined) return { file, realPath, content: readContentIfThere(realPath), missingFolders: [], lock };
+  if (realPath !== undefined)
+    return { file, realPath, content: readContentIfThere(realPath), missingFolders: [], lock };
   const names: string[] = [];
   let folder = path.dirname(file);
   let realFolder = resolveLinks(folder);

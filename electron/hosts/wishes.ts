@@ -14,7 +14,9 @@ const wishSchema = z.strictObject({
   /** How often a change was written again without being asked for. */
   putBacks: z.number().int().nonnegative(),
   /** Entries that go with the change because Holdfast has them. */
-  moves: z.array(z.strictObject({ file: z.string(), name: z.string(), print: z.string() })).default([]),
+  moves: z
+    .array(z.strictObject({ file: z.string(), name: z.string(), print: z.string(), server: z.string().optional() }))
+    .default([]),
   at: z.string(),
 });
 
@@ -64,6 +66,14 @@ export function allWishes(folder: string): Wish[] {
 export function saveWish(folder: string, wish: Wish): void {
   makePrivateFolder(folder);
   writeFileAtomically(path.join(folder, `${wish.hostId}.json`), Buffer.from(`${JSON.stringify(wish, null, 2)}\n`));
+}
+
+/** A server that is gone takes nobody's place any more: what still waits to be moved for it stays where it is. */
+export function forgetMoves(folder: string, server: string): void {
+  for (const wish of allWishes(folder)) {
+    const moves = wish.moves.filter((move) => move.server !== server);
+    if (moves.length < wish.moves.length) saveWish(folder, { ...wish, moves });
+  }
 }
 
 export function forgetWish(folder: string, hostId: string): void {

@@ -184,6 +184,17 @@ test('an app that runs and writes its own file loses its server only once it has
   expect(settings.text).toBe(before);
 });
 
+test('an app that still runs keeps a server that was removed again, and loses another', () => {
+  const settings = new Settings('claude-desktop', '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}');
+  settings.user.programs = ['claude-desktop'];
+  settings.move(settings.moves('a').map((move) => ({ ...move, server: 'srv-a' })));
+  settings.move(settings.moves('b').map((move) => ({ ...move, server: 'srv-b' })));
+  settings.user.access().forgetMoves('srv-a');
+  settings.user.programs = [];
+  settings.user.access().tend();
+  expect(Object.keys(settings.entries)).toEqual(['a', 'holdfast']);
+});
+
 test('the keys of what was moved are in files that only this user can read', () => {
   const settings = new Settings('cursor', '{"mcpServers":{"a":{"command":"a","env":{"K":"very-secret"}}}}');
   settings.move(settings.moves('a'));

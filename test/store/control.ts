@@ -29,6 +29,7 @@ export function controlOn(store: Store, options: Partial<ControlOptions & DataPl
       isLost: () => false,
       importable: () => ({ groups: [], skipped: [], unread: [] }),
       connect: unsupported,
+      forgetMoves: () => undefined,
       disconnectAll: () => [],
       restarts: () => false,
       restart: unsupported,

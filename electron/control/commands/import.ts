@@ -194,9 +194,9 @@ function settingsReason(error: unknown, app: string): ImportSkip {
 
 /** One write for each app. What cannot be written leaves the file as it was, and its servers in both places. */
 function editApps(context: CommandContext, taken: readonly Taken[], dryRun: boolean, left: Left[]): HostEdit[] {
-  const all = taken.flatMap(({ moves }) => moves);
+  const all = taken.flatMap(({ moves, id }) => moves.map((move) => ({ ...move, server: id ?? undefined })));
   return [...new Set(taken.flatMap(({ connects }) => connects))].flatMap((app) => {
-    const moves = all.filter((move) => move.app === app).map(({ file, name, print }) => ({ file, name, print }));
+    const moves = all.filter((move) => move.app === app).map(({ app: _, ...move }) => move);
     try {
       return [context.hosts.connect(app, { dryRun, moves })];
     } catch (error) {

@@ -193,6 +193,7 @@ function launchArgs(input: { readonly command?: string | undefined }, server: Se
 async function removeServer(context: CommandContext, name: string) {
   const server = serverNamed(context.state, name);
   await context.dispatch({ type: 'server-removed', at: context.now(), server: server.id });
+  context.hosts.forgetMoves(server.id);
   return { server: server.name, id: server.id, archived: true };
 }
 
