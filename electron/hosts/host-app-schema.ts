@@ -29,7 +29,7 @@ const template = z.record(name, json).refine((entry) => Object.keys(entry).lengt
 
 const verified = z.strictObject({
   what: text,
-  how: z.enum(['documentation', 'source code', 'public report', 'memory']),
+  how: z.enum(['tried', 'documentation', 'source code', 'public report', 'memory']),
   from: text,
   on: z.iso.date(),
 });
@@ -60,6 +60,8 @@ const about = {
 const written = z.strictObject({
   ...about,
   files: places,
+  /** Settings of further profiles: each that is there is written like the first. */
+  profiles: places.default({ darwin: [], linux: [], win32: [] }),
   /** Which of several files is written: `installed`, each that belongs to an installation; `existing`, the first that is there. */
   choose: z.enum(['installed', 'existing']).default('existing'),
   /** What is there where the app is installed, besides the folder of its settings; and what it is called on the PATH. */

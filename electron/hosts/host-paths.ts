@@ -35,6 +35,16 @@ const BASES: Readonly<Record<string, (machine: Machine) => string | undefined>> 
  * environment names stands alone: it moves the file away from everywhere else.
  */
 export function configFiles(app: HostApp, machine: Machine, list: ListDirectory): string[] {
+  return [...mainFiles(app, machine, list), ...profileFiles(app, machine, list)];
+}
+
+/** A profile without a file of its own gets none. */
+function profileFiles(app: HostApp, machine: Machine, list: ListDirectory): string[] {
+  const { isThere } = eyes(machine, list);
+  return app.profiles[machine.platform].flatMap((place) => expand(place, machine, list)).filter(isThere);
+}
+
+function mainFiles(app: HostApp, machine: Machine, list: ListDirectory): string[] {
   const groups = app.files[machine.platform].map((place) => ({
     isFixed: place.startsWith('{env:'),
     isGlob: place.includes('*'),
@@ -57,14 +67,15 @@ export function filesBeside(app: HostApp | HostCard, machine: Machine, list: Lis
   return app.alsoRead[machine.platform].flatMap((place) => expand(place, machine, list));
 }
 
-/** The files to write: of each installation its own, or the first that is there. */
+/** The files to write: of each installation its own, or the first that is there; and those of further profiles. */
 export function chooseFiles(app: HostApp, machine: Machine, list: ListDirectory): ChosenFiles {
-  const files = configFiles(app, machine, list);
+  const files = mainFiles(app, machine, list);
   const { isThere } = eyes(machine, list);
   if (app.choose === 'existing') {
     const folderOf = (file: string): string => pathsOf(machine).dirname(file);
     const one = files.find(isThere) ?? files.find((file) => isThere(folderOf(file))) ?? files[0];
-    return { files: one === undefined ? [] : [one], isAmbiguous: false };
+    const profiles = profileFiles(app, machine, list);
+    return { files: one === undefined ? profiles : [one, ...profiles], isAmbiguous: false };
   }
   const packages = app.files[machine.platform].flatMap((place) =>
     place.includes('*') ? expand(place, machine, list) : [],
