@@ -20,6 +20,7 @@ import type { GatewayPorts, TraceLine } from './gateway/ports.ts';
 import { ProcessLedger } from './gateway/process-ledger.ts';
 import type { Timings } from './gateway/timings.ts';
 import type { Getting } from './getting/getting.ts';
+import { clearCache, clearLeftBehind } from './left-behind.ts';
 import { machineParts, type Machine } from './machine.ts';
 import { maskOf, maskedError, maskedPlane, maskedPorts, masking } from './masked.ts';
 import { ownPrograms } from './setup-port.ts';
@@ -121,12 +122,12 @@ async function wire(options: HoldfastOptions, { store, recovery }: Opened): Prom
     noteFirstUse(control, parts.setup, line, onProblem);
   };
   const gateway = new Gateway(portsOf(control, onTrace, mask, onProblem), gatewayOptions(options, ledger, programs));
-  control.attach(dataPlane({ gateway, programs, dataDir, isListening: () => isListening }, mask, onProblem));
+  control.attach(dataPlane({ gateway, programs, ledger, dataDir, control, isUp: () => isListening }, mask, onProblem));
   installBridge(dataDir, options.bridgeSource);
   const runtimeReady = installRuntime(options, onProblem);
   if (!existsSync(launchFile(dataDir))) writeLaunch(dataDir, options.launch);
   await control.recover(recovery);
-  const dropLaidOut = await tidied(parts.getting, control, onProblem);
+  const dropLaidOut = await tidied(dataDir, parts.getting, control, onProblem);
   const run: Holdfast['run'] = (name, input) => masking(control.run(name, input), mask);
   return {
     control,
@@ -206,10 +207,21 @@ function leaveWord({ dataDir, launch }: HoldfastOptions, { keeping }: Pick<Secre
 }
 
 /** Nothing can be opened yet, so all that no server needs is left over. Returns what takes away what is laid out. */
-async function tidied(getting: Getting, control: Control, onProblem: OnProblem): Promise<() => Promise<void>> {
+async function tidied(
+  dataDir: string,
+  getting: Getting,
+  control: Control,
+  onProblem: OnProblem,
+): Promise<() => Promise<void>> {
   const isInUse = foldersInUse(control);
+  await clearLeftBehind(dataDir, (server) => !isLeftOut(control, server)).catch(report(onProblem));
   await getting.sweep(isInUse).catch(report(onProblem));
   return () => getting.dropAll(isInUse).catch(report(onProblem));
+}
+
+/** Not among the servers, or removed; one that comes back downloads again what it needs. */
+function isLeftOut({ state }: Control, server: string): boolean {
+  return Object.values(state.servers).find(({ id }) => id === server)?.archivedAt !== null;
 }
 
 function pickHooks({ onSnapshot, onNotice, onProblem, login }: Hooks) {
@@ -257,22 +269,30 @@ function portsOf(control: Control, onTrace: GatewayPorts['onTrace'], mask: Mask,
 interface Running {
   readonly gateway: Gateway;
   readonly programs: Programs;
+  readonly ledger: ProcessLedger;
   readonly dataDir: string;
-  readonly isListening: () => boolean;
+  readonly control: Control;
+  /** Apps can be served. */
+  readonly isUp: () => boolean;
 }
 
-function dataPlane({ gateway, programs, dataDir, isListening }: Running, mask: Mask, onProblem: OnProblem): DataPlane {
+function dataPlane(running: Running, mask: Mask, onProblem: OnProblem): DataPlane {
+  const { gateway, programs, ledger, dataDir, control, isUp } = running;
+  const starts = { plan: (start: Parameters<Programs['plan']>[0]) => programs.plan(start), records: ledger };
   const plane: DataPlane = {
     listChanged: (consumer, kinds) => gateway.listChanged(consumer, kinds),
     observeNow: (server, consumer, isAskedFor) => gateway.observeNow(server, consumer, isAskedFor),
     observeSoon: (server) => {
-      if (isListening()) void gateway.observeNow(server, null).catch(report(onProblem));
+      if (isUp()) void gateway.observeNow(server, null).catch(report(onProblem));
     },
-    tryOnce: (server) => tryServer(server, dataDir),
+    tryOnce: (server) => tryServer(server, dataDir, starts),
     confirm: async (server, consumer) => {
       await gateway.confirm(server, consumer);
     },
-    stopServer: (server) => gateway.stopServer(server),
+    stopServer: async (server) => {
+      await gateway.stopServer(server);
+      if (isLeftOut(control, server)) await clearCache(dataDir, server);
+    },
     status: (server) => statusView(gateway.status(server), mask),
     details: (server) => gateway.details(server),
     hasTroubles: (server) => gateway.details(server).troubles.length > 0,

@@ -5,6 +5,7 @@ import { isSameOutcome } from '../core/observe.ts';
 import type { WireMessage } from '../gateway/answer.ts';
 import { Connection, FULL_PROFILE } from '../gateway/connection.ts';
 import { IdCache } from '../gateway/id-cache.ts';
+import type { PlanStart, ProcessRecords } from '../gateway/process-transport.ts';
 import { DEFAULT_TIMINGS } from '../gateway/timings.ts';
 import type { Program } from './contract.ts';
 
@@ -17,6 +18,8 @@ export interface Starting {
   readonly cwd: string;
   /** Of Holdfast. */
   readonly version: string;
+  /** Of a gateway that does it: as it starts its own servers, and written down so that none outlives it. */
+  readonly gateway?: { readonly plan: PlanStart; readonly records: ProcessRecords };
 }
 
 /** Two lists of a server that is at rest, this far apart, are the same. */
@@ -52,7 +55,7 @@ function notStarted(command: string, { upstream }: Connection, thrown: unknown):
   return new HoldfastError('SERVER_NOT_STARTED', { command, reason: said === '' ? reason : `${reason} (${said})` });
 }
 
-function connectionTo({ program, cwd, version }: Starting): Connection {
+function connectionTo({ program, cwd, version, gateway }: Starting): Connection {
   const { command, args, env } = program;
   const nothing = (): void => undefined;
   return new Connection({
@@ -63,7 +66,8 @@ function connectionTo({ program, cwd, version }: Starting): Connection {
     version,
     isFirstStart: true,
     ids: new IdCache(SERVER),
-    records: undefined,
+    records: gateway?.records,
+    plan: gateway?.plan,
     timings: DEFAULT_TIMINGS,
     events: {
       onRequest: (connection, message) => answerServer(connection, message),
