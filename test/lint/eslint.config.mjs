@@ -114,6 +114,7 @@ export default defineConfig(
   {
     ignores: [
       'dist/',
+      'dist.*/',
       'release/',
       'resources/runtimes/',
       'node_modules/',
