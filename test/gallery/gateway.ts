@@ -1,15 +1,19 @@
 import { readPaste } from '../../electron/control/pasted/read.ts';
 import type { CommandOutput } from '../../electron/control/commands.ts';
+import { searchCatalogue } from '../../electron/getting/catalogue.ts';
 import type { ServerView, Snapshot } from '../../electron/control/snapshot.ts';
 import { errorWords } from '../../electron/core/error-sentences.ts';
-import { HoldfastError, type ErrorCode } from '../../electron/core/errors.ts';
+import { HoldfastError, type ErrorCode, type ErrorDetails } from '../../electron/core/errors.ts';
 import type { Answer } from '../../electron/ipc/contract.ts';
 import { FakeApi, type Answers } from '../renderer/fake-api.ts';
 
 type Tool = CommandOutput<'servers.tools'>['tools'][number];
 type ToolSet = CommandOutput<'profiles.list'>['profiles'][number];
-type HistoryEvent = CommandOutput<'history'>['events'][number];
+type HistoryEvent = Omit<CommandOutput<'history'>['events'][number], 'text'> & { readonly text: Both };
 type Standing = Tool['apps'][number]['state'];
+
+/** One text in both languages. */
+export type Both = Readonly<Record<Snapshot['language'], string>>;
 
 /** What the gateway that is played has, besides its snapshot. */
 export interface World {
@@ -29,9 +33,14 @@ export function toolOf(
 }
 
 export const ok = (value: unknown): Answer<unknown> => ({ ok: true, value });
-export const refused = (code: ErrorCode): Answer<unknown> => ({
+/** An error in the words it really has, in the language that is shown. */
+export function problem(code: ErrorCode, details: ErrorDetails = { server: 'Exa', system: 'EACCES' }) {
+  const isChinese = navigator.language === 'zh-CN';
+  return errorWords(new HoldfastError(code, { reason: '–', ...details }), isChinese ? 'zh-CN' : 'en');
+}
+export const refused = (code: ErrorCode, details?: ErrorDetails): Answer<unknown> => ({
   ok: false,
-  error: errorWords(new HoldfastError(code, { server: 'Exa', reason: 'a file could not be read' }), 'en'),
+  error: problem(code, details),
 });
 
 const needing = (needs: readonly string[], extras: readonly string[]) => ({
@@ -63,6 +72,18 @@ const DEFINITIONS: Readonly<Record<string, { readonly before: object; readonly a
       inputSchema: needing(['project'], ['maxAge', 'label']),
     },
     after: { description: 'Lists issues.', annotations: READS, inputSchema: needing(['project'], ['label']) },
+  },
+  list_pulls: {
+    before: {
+      description: 'Lists pull requests.',
+      annotations: READS,
+      inputSchema: needing(['project'], ['maxAge', 'count', 'sortBy']),
+    },
+    after: {
+      description: 'Lists pull requests of an account.',
+      annotations: READS,
+      inputSchema: needing(['project', 'accountId'], ['count', 'sortBy', 'timeZone']),
+    },
   },
   clock: {
     before: { description: 'Tells the time.', annotations: READS, inputSchema: needing(['city'], []) },
@@ -96,7 +117,10 @@ export class PlayedGateway extends FakeApi {
       'apps.list': () => ok({ apps: [], found: [] }),
       'profiles.list': () => ok({ profiles: this.#world.sets }),
       'profiles.create': ({ name }: { name: string }) => this.#newSet(name),
-      history: () => ok({ events: this.#world.events }),
+      history: ({ limit }: { limit: number }) => ok({ events: this.#told().slice(0, limit) }),
+      'getting.search': ({ word, online }: { word: string; online: boolean }) => ok(this.#found(word, online)),
+      'getting.drop': () => ok({ dropped: true }),
+      'apps.disconnect': ({ app }: { app: string }) => ok({ app }),
       about: () => ok({ version: '0.1.0', pid: 1, node: '24.4.0', electron: '45.5.0', path: null }),
       language: ({ language }: { language: Snapshot['language'] }) => this.#show({ language }),
       pause: () => this.#show({ tray: 'paused' }),
@@ -107,6 +131,24 @@ export class PlayedGateway extends FakeApi {
       'continuity.rebind': () => this.#show({ continuity: [] }),
       'continuity.merge': () => this.#show({ continuity: [] }),
       'continuity.split': () => this.#show({ continuity: [] }),
+    };
+  }
+
+  #told() {
+    return this.#world.events.map((event) => ({ ...event, text: event.text[this.current.language] }));
+  }
+
+  /** The list that really comes along, and one server as the public one has them. */
+  #found(word: string, isOnline: boolean) {
+    const own = searchCatalogue(word).map(({ id, title, about, version }) => ({
+      ...{ name: id, title, version, about: about[this.current.language] },
+      ...{ from: 'catalogue', isDeprecated: false },
+    }));
+    const far = { name: 'io.example/notes', title: 'Notes', about: 'Keeps notes in a folder.', version: '2.1.0' };
+    return {
+      found: [...own, ...(isOnline ? [{ ...far, from: 'registry', isDeprecated: true }] : [])],
+      isCut: isOnline,
+      asOf: isOnline ? '2026-08-30T08:00:00.000Z' : null,
     };
   }
 

