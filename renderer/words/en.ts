@@ -1,7 +1,7 @@
 import { ADDING_EN } from './adding-en.ts';
 import { IMPORT_EN } from './import-words.ts';
 import { INCIDENT_EN } from './incident-words.ts';
-import { RESTART_EN } from './restart-words.ts';
+import { APPS_EN } from './app-words.ts';
 
 /** Everything the window says, in English, as ICU messages. */
 export const EN = {
@@ -270,37 +270,8 @@ export const EN = {
 
   ...IMPORT_EN,
   ...INCIDENT_EN,
-  ...RESTART_EN,
+  ...APPS_EN,
 
-  'apps.title': 'Apps',
-  'apps.lead': 'Who may use your tools.',
-  'apps.connected': 'Connected',
-  'apps.notConnected': 'Not connected now',
-  'apps.tools': '{n, number} turned on',
-  'apps.off': '{n, number} off',
-  'apps.set': 'Tool set',
-  'apps.set.none': 'Its own choices',
-  'apps.connect': 'Connect',
-  'apps.connect.this': 'Connect {app}',
-  'apps.disconnect': 'Disconnect and put old settings back',
-  'apps.disconnected': '{app} has its old settings back',
-  'apps.reconnected': '{app} is connected',
-  'apps.restart': 'Restart {app} to see the update',
-  'apps.restartHint': 'Finish what you are typing, quit {app} completely, then open it again.',
-  'apps.fetched': 'Has the newest tools, since {time}',
-  'apps.fetched.old': 'Still shows its tools from {time}',
-  'apps.fetched.unsure': 'Got its tools on {time}',
-  'apps.fetched.never': 'Has not asked for its tools yet',
-  'apps.why': 'What is off, and why',
-  'apps.found': 'Found on this computer',
-  'apps.found.here': 'Found, not connected',
-  'apps.found.none': 'No servers of its own',
-  'apps.found.servers': '{n, plural, one {# server of its own, which stays} other {# servers of its own, which stay}}',
-  'apps.found.unread': 'We can’t read its settings',
-  'apps.empty.title': 'No AI app found yet',
-  'apps.empty.body': 'Install one, such as Claude Desktop. Then look again.',
-  'apps.changed': '{app}’s settings changed. It is no longer connected.',
-  'apps.unreadable': 'We can’t read {app}’s settings. We left them as they are.',
   'list.refresh': 'Look again',
 
   'sets.title': 'Tool sets',

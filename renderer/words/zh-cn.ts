@@ -1,7 +1,7 @@
 import { ADDING_ZH_CN } from './adding-zh-cn.ts';
 import { IMPORT_ZH } from './import-words.ts';
 import { INCIDENT_ZH } from './incident-words.ts';
-import { RESTART_ZH } from './restart-words.ts';
+import { APPS_ZH } from './app-words.ts';
 import { translation } from './translation.ts';
 
 /** Everything the window says, in Simplified Chinese. A key or a placeholder that is missing here does not compile. */
@@ -268,37 +268,8 @@ export const ZH_CN = translation({
 
   ...IMPORT_ZH,
   ...INCIDENT_ZH,
-  ...RESTART_ZH,
+  ...APPS_ZH,
 
-  'apps.title': '应用',
-  'apps.lead': '可以使用你的工具的应用。',
-  'apps.connected': '已连接',
-  'apps.notConnected': '目前未连接',
-  'apps.tools': '已启用 {n, number} 项',
-  'apps.off': '{n, number} 项关闭',
-  'apps.set': '工具组合',
-  'apps.set.none': '单独选择',
-  'apps.connect': '连接',
-  'apps.connect.this': '连接 {app}',
-  'apps.disconnect': '断开并还原原来的设置',
-  'apps.disconnected': '{app} 已还原为原来的设置',
-  'apps.reconnected': '{app} 已连接',
-  'apps.restart': '重启 {app} 后生效',
-  'apps.restartHint': '请先完成正在输入的内容，然后完全退出 {app}，再重新打开。',
-  'apps.fetched': '自 {time} 起显示最新的工具',
-  'apps.fetched.old': '仍显示 {time} 的工具',
-  'apps.fetched.unsure': '在 {time} 获取过工具',
-  'apps.fetched.never': '还没有获取工具',
-  'apps.why': '关闭的内容与原因',
-  'apps.found': '在这台电脑上找到',
-  'apps.found.here': '已找到，未连接',
-  'apps.found.none': '没有自己的服务',
-  'apps.found.servers': '自己的 {n, number} 个服务，保持不变',
-  'apps.found.unread': '无法读取它的设置',
-  'apps.empty.title': '还没有找到 AI 应用',
-  'apps.empty.body': '请安装一个，例如 Claude Desktop，然后再找一次。',
-  'apps.changed': '{app} 的设置被改动，已断开连接。',
-  'apps.unreadable': '无法读取 {app} 的设置，我们没有改动它。',
   'list.refresh': '再找一次',
 
   'sets.title': '工具组合',

@@ -9,8 +9,8 @@ export function openAll(): void {
   for (const one of document.querySelectorAll('details')) one.open = true;
 }
 
-function found<T extends Element>(selector: string, at = 0): T {
-  const all = document.querySelectorAll<T>(selector);
+function found(selector: string, at = 0): HTMLElement {
+  const all = document.querySelectorAll<HTMLElement>(selector);
   const one = all[at];
   if (one === undefined) throw new Error(`there is no ${selector} to be used (${all.length} of them)`);
   return one;
@@ -22,7 +22,7 @@ export const clicks =
   async (settle) => {
     for (const one of selectors) {
       const [selector, at] = typeof one === 'string' ? ([one, 0] as const) : one;
-      found<HTMLElement>(selector, at).click();
+      found(selector, at).click();
       await settle();
     }
   };
@@ -31,7 +31,8 @@ export const clicks =
 export const writes =
   (selector: string, text: string, at = 0): Act =>
   async (settle) => {
-    const field = found<HTMLInputElement>(selector, at);
+    const field = found(selector, at);
+    if (!('value' in field)) throw new Error(`${selector} is no field`);
     field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));
     await settle();
@@ -41,7 +42,7 @@ export const writes =
 export const presses =
   (key: string, selector?: string): Act =>
   async (settle) => {
-    const one = selector === undefined ? window : found<HTMLElement>(selector);
+    const one = selector === undefined ? window : found(selector);
     if (one instanceof HTMLElement) one.focus();
     one.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
     await settle();
