@@ -258,8 +258,9 @@ const INPUTS: Readonly<Record<string, object>> = {
   'getting.add-from': { listed: 'filesystem', yes: false },
 };
 
-/** Take the id of something that was found, laid out or downloaded; there is none here. */
+/** Take the id of something that was found, laid out or downloaded, or an app that runs; there is none here. */
 const ELSEWHERE: readonly string[] = [
+  'apps.restart',
   'import.try',
   'continuity.rebind',
   'continuity.merge',
