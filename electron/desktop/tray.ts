@@ -6,6 +6,9 @@ import { onTrayHost } from './tray-host.ts';
 import { trayImage } from './tray-image.ts';
 import { trayFacts, trayMenu, trayStatus, type TrayAct, type TrayLine } from './tray-menu.ts';
 
+/** A desktop that wakes, or starts its panel anew, says so several times; an icon is not taken down while it is still put up. */
+const SETTLE_MS = 1_000;
+
 export interface TrayDeps {
   readonly resourcesDir: string;
   readonly act: (act: TrayAct) => void;
@@ -20,9 +23,13 @@ export class TrayIcon {
   #snapshot: Snapshot;
   #tray: Tray;
   #file: string;
+  #due: NodeJS.Timeout | undefined;
   readonly #rebuild = (): void => {
-    this.#tray.destroy();
-    this.#tray = this.#make();
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => {
+      this.#tray.destroy();
+      this.#tray = this.#make();
+    }, SETTLE_MS);
   };
   readonly #onTheme = (): void => {
     this.#draw();
@@ -49,6 +56,7 @@ export class TrayIcon {
   dispose(): void {
     powerMonitor.off('resume', this.#rebuild);
     nativeTheme.off('updated', this.#onTheme);
+    clearTimeout(this.#due);
     this.#stopHost();
     this.#tray.destroy();
   }

@@ -69,8 +69,9 @@ test('Enter pressed blindly changes nothing in any review, and Escape leaves it 
   );
   for (const name of names) {
     await gallery.show(name);
+    const before = await gallery.asked(); // a state may come about by something that was asked
     await press('Enter', 'Enter');
-    expect([name, await gallery.asked()]).toEqual([name, []]);
+    expect([name, await gallery.asked()]).toEqual([name, before]);
     await press('Escape');
     await expect(heading()).toHaveText('Waiting for your OK');
   }
