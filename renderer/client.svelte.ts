@@ -45,7 +45,9 @@ export class Client {
       this.snapshot?.reviews.some((review) => review.id === id && review.state === 'pending') === true;
     const isNamed = this.#banner?.place.startsWith('con-') === true;
     const isSettled = isNamed && !this.snapshot?.continuity.some(({ id }) => id === this.#banner?.place);
-    return isSettled || (asked.length > 0 && !asked.some(isOpen)) ? null : this.#banner;
+    const isAboutServers = asked.length === 0 && this.#banner?.place === 'servers';
+    const isMended = isAboutServers && this.snapshot?.servers.every(({ state }) => state !== 'problem') === true;
+    return isSettled || isMended || (asked.length > 0 && !asked.some(isOpen)) ? null : this.#banner;
   });
   readonly entries = $derived(entriesOf(this.inbox.waiting, this.snapshot?.incidents ?? []));
   readonly waiting = $derived(this.inbox.waiting.length + (this.snapshot?.continuity.length ?? 0));
@@ -158,7 +160,7 @@ export class Client {
     if (this.#isDeciding) return false;
     this.#isDeciding = true;
     this.error = null;
-    const shown = cards.flatMap(undecided).filter((review) => app === undefined || review.app === app);
+    const shown = cards.flatMap(undecided).filter((one) => !one.quiet && (app === undefined || one.app === app));
     const input = { id, reviews: shown.map((review) => review.id), ...(app !== undefined && { app }) };
     const outcome = await this.ask(`review.${verdict}`, input);
     this.#isDeciding = false;

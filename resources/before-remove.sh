@@ -12,7 +12,7 @@ program=/opt/Holdfast/holdfast
 getent passwd | while IFS=: read -r person _ uid _ _ home _; do
   [ "$uid" -ne 0 ] && [ -d "$home/.config/Holdfast" ] || continue
   setpriv --reuid="$person" --regid="$(id -g "$person")" --init-groups --reset-env \
-    timeout 40 "$program" --restore-hosts --quiet </dev/null >/dev/null 2>&1 ||
+    timeout -k 5 40 "$program" --restore-hosts --quiet </dev/null >/dev/null 2>&1 ||
     echo "Holdfast: the apps of $person may still name Holdfast in their settings." >&2
 done
 

@@ -74,7 +74,8 @@ function renamedNotice(told: Told, continuity: Snapshot['continuity'], language:
   const isWhole = ({ old, now }: Snapshot['continuity'][number]): boolean =>
     gone.every((ref) => old.some((one) => one.ref === ref)) &&
     told.reviews.every(({ ref }) => now.some((one) => one.ref === ref));
-  const question = gone.length === 0 ? undefined : continuity.find(isWhole);
+  const hasMore = told.broken.length > 0 || told.lost.some(({ unusable }) => unusable.length > 0);
+  const question = gone.length === 0 || hasMore ? undefined : continuity.find(isWhole);
   const [before, after] = [question?.old[0]?.title, question?.now[0]?.title];
   if (question === undefined || before === undefined || after === undefined) return null;
   const values = { old: before, tool: question.type === 'split' ? before : after };

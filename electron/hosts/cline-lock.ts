@@ -47,7 +47,8 @@ function take(file: string, lock: string, owner: string): boolean {
     return true;
   } catch (error) {
     fs.rmSync(staged, { recursive: true, force: true });
-    if (fs.existsSync(lock)) return false;
+    // It may have been given free since: there was one.
+    if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '') || fs.existsSync(lock)) return false;
     throw error;
   }
 }
@@ -63,8 +64,8 @@ function release(lock: string, owner: string): void {
 }
 
 function isLeft(lock: string): boolean {
-  const stat = fs.statSync(lock, { throwIfNoEntry: false });
-  if (stat === undefined) return false;
+  const stat = fs.lstatSync(lock, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true) return false; // something of a person's own is no lock, and is not taken away
   return Date.now() - stat.mtimeMs >= STALE_MS || ownersOf(lock).some(isOfDeadHoldfast);
 }
 

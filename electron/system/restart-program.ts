@@ -33,10 +33,12 @@ export function quitCommand(
 export function openCommand(platform: Platform, file: string, as: LinuxStart | null): ProgramStart {
   if (platform === 'darwin') return { command: 'open', args: [bundleOf(file)] };
   if (platform === 'win32' || as === null) return { command: file, args: [], cwd: folderOf(platform, file) };
-  const image = as.env['APPIMAGE'];
+  const { APPIMAGE: image, APPDIR: folder, ...env } = as.env;
+  // Inherited from another app otherwise, such as the one whose terminal this was opened in.
+  const isOwn = image !== undefined && folder !== undefined && file.startsWith(`${folder}/`) && path.isAbsolute(image);
   // A link that it was opened with has been followed already.
   const args = as.args.filter((arg) => !/^[a-z][\w+.-]*:\/\//i.test(arg));
-  return { command: image !== undefined && path.isAbsolute(image) ? image : file, args, cwd: as.cwd, env: as.env };
+  return { command: isOwn ? image : file, args, cwd: as.cwd, env: isOwn ? as.env : env };
 }
 
 /** How a program of this Linux system was started. */

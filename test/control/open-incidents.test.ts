@@ -68,3 +68,20 @@ test('what was not shown when it was decided is left', async () => {
   await approve({ id: incident!.id, reviews: [] });
   expect(causes()).toEqual(['claims', 'breaking']);
 });
+
+test('what is held back since a later change was kept off is covered by no answer to the others', async () => {
+  const map = (more: string): Readonly<Record<string, Readonly<Record<string, Json>>>> => ({
+    search: { description: 'Finds.' },
+    map: { description: 'Draws.', inputSchema: { type: 'object', properties: { [more]: {} }, required: [more] } },
+  });
+  await upgrade(map('city'));
+  const [first] = control.snapshot().incidents;
+  await upgrade(map('street'));
+  const later = control.snapshot().reviews.find(({ state, originKey }) => state === 'pending' && originKey === 'map');
+  await control.run('review.keep-off', { id: later!.id });
+  await upgrade(map('city'));
+  const held = control.snapshot().reviews.find(({ state, originKey }) => state === 'pending' && originKey === 'map');
+  expect([held?.incident, held?.quiet]).toEqual([first!.id, true]);
+  await approve({ id: first!.id, reviews: [held!.id] }).catch(() => undefined);
+  expect(control.snapshot().reviews.find(({ id }) => id === held!.id)?.state).toBe('pending');
+});

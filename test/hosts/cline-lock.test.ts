@@ -92,6 +92,14 @@ describe('the lock of Cline', () => {
     expect(waits).not.toHaveBeenCalled();
   });
 
+  it('is not what a person has of that name, however old it is', () => {
+    fs.writeFileSync(lock, 'mine');
+    fs.utimesSync(lock, new Date(0), new Date(0));
+    whileWaiting(() => undefined);
+    expect(refusal(() => user.connect('cline'))).toMatchObject({ code: 'HOST_CONFIG_CONFLICT', problem: 'BUSY' });
+    expect([fs.readFileSync(lock, 'utf8'), fs.readFileSync(file, 'utf8')]).toEqual(['mine', BEFORE]);
+  });
+
   it('is given back where somebody took it over meanwhile', () => {
     const rename = fs.renameSync;
     vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {

@@ -188,13 +188,18 @@ describe('on systems that are not this one', () => {
   });
 
   test('an app that is one file is opened by that, without the link that it was opened with', () => {
-    const env = { APPIMAGE: '/home/ada/Cursor.AppImage', HOME: '/home/ada' };
+    const env = { APPIMAGE: '/home/ada/Cursor.AppImage', APPDIR: '/tmp/.mount_x', HOME: '/home/ada' };
     const as = { args: ['--no-sandbox', 'cursor://x/y', '/home/ada/notes'], cwd: '/home/ada', env };
     expect(openCommand('linux', '/tmp/.mount_x/usr/share/cursor/cursor', as)).toEqual({
       command: '/home/ada/Cursor.AppImage',
       args: ['--no-sandbox', '/home/ada/notes'],
       cwd: '/home/ada',
       env,
+    });
+    // Opened in the terminal of another such app, it has that one’s variables.
+    expect(openCommand('linux', '/usr/share/code/code', as)).toMatchObject({
+      command: '/usr/share/code/code',
+      env: { HOME: '/home/ada' },
     });
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Banner } from '../../electron/control/snapshot.ts';
 import App from '../../renderer/App.svelte';
 import { Client } from '../../renderer/client.svelte.ts';
+import { server } from '../gallery/samples.ts';
 import { review } from '../support/desktop-samples.ts';
 import { FakeApi } from './fake-api.ts';
 
@@ -67,10 +68,21 @@ test('it goes once what it asks about is decided anywhere', async () => {
 });
 
 test('what asks nothing stays until it is closed', async () => {
+  api.push({ servers: [server({ state: 'problem' })] });
   await tell({ title: 'Exa isn’t working', place: 'servers', reviews: [] });
   api.push({ reviews: [] });
   await settle();
   expect(banners()).toHaveLength(1);
   await press('Review');
   expect(client.view).toEqual({ screen: 'servers' });
+});
+
+test('that a server does not work is told until it does', async () => {
+  const exa = server({ state: 'problem' });
+  api.push({ servers: [exa] });
+  await tell({ title: 'Exa isn’t working', place: 'servers', reviews: [] });
+  expect(banners()).toHaveLength(1);
+  api.push({ servers: [{ ...exa, state: 'working' }] });
+  await settle();
+  expect(banners()).toEqual([]);
 });

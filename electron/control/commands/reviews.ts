@@ -89,7 +89,10 @@ function itemsOfIncident(context: CommandContext, id: string): ReviewItem[] {
   return reviewItems(context.state).filter((item) => {
     if (item.incident !== incident.id) return false;
     const place = { app: item.consumer, ref: item.ref, targetId: item.targetId };
-    if (whole === id) return askedAs(incident, place)?.quiet === false;
+    const wasAsked = askedAs(incident, place)?.quiet === false;
+    // Held back since: nobody is asked about it, so that no answer to the others covers it.
+    if (wasAsked && item.quiet && item.state === 'pending') return false;
+    if (whole === id) return wasAsked;
     return groupId(incident, { ...place, change: changeOfItem(context, item) }) === id;
   });
 }
